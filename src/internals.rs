@@ -9,7 +9,7 @@ pub use crate::convexity::ConvexityNumbers;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use crate::lanes::level;
 pub use crate::lanes::{
-    Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, dot, on_level, pieces,
+    Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, fused, on_level, pieces,
 };
 pub use crate::pair::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
 pub use crate::polytope::shapes::validate_vertices;

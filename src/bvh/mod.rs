@@ -27,7 +27,6 @@
 
 mod body;
 mod boxes;
-mod contact;
 mod covered;
 mod descent;
 mod inside;
@@ -36,10 +35,11 @@ mod pair;
 mod placed;
 mod solid;
 mod tree;
+mod tree_contact;
 
-pub use contact::{convex_tree_contact, tree_contact};
 pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;
 #[doc(hidden)]
 pub use tree::Hierarchy;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};
+pub use tree_contact::{convex_tree_contact, tree_contact};

@@ -29,7 +29,7 @@
 //! [pair query](crate::pair), and a superovoid and a box or hull by the [polytope query](crate::polytope).
 
 mod ball;
-mod contact;
+mod convex_contact;
 mod core;
 mod facing;
 mod hull;
@@ -37,8 +37,8 @@ mod pipeline;
 mod problem;
 mod shape;
 
-pub use contact::convex_contact;
+pub use convex_contact::convex_contact;
 #[doc(hidden)]
-pub use contact::ovoid_contact;
+pub use convex_contact::ovoid_contact;
 pub(crate) use shape::ScaledShape;
 pub use shape::{ConvexKind, ConvexShape, ConvexShapeError};

@@ -1,7 +1,7 @@
 //! The derivatives of many contacts, each as by itself, on this thread or with the feature `rayon` on those of the pool.
 
 use super::answer::{ContactDerivatives, DistanceGradient};
-use super::contact::{contact_derivatives, distance_gradient};
+use super::contact_derivatives::{contact_derivatives, distance_gradient};
 use crate::query::error::QueryError;
 use crate::{Contact, Pair, PairError};
 #[cfg(feature = "rayon")]

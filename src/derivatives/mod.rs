@@ -35,7 +35,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `contact`, `features`, `batch` | the entries of the queries |
+//! | `contact_derivatives`, `features`, `batch` | the entries of the queries |
 //! | `answer` | the derivatives and what they are worth |
 //! | `gradient` | the gradient in closed form |
 //! | `stationary` | the stationary pair of a contact, polished by Newton's method |
@@ -52,7 +52,7 @@ mod assembly;
 mod axes;
 mod batch;
 mod circle;
-mod contact;
+mod contact_derivatives;
 mod features;
 mod gradient;
 mod inputs;
@@ -69,7 +69,7 @@ pub use answer::{
     SHAPE_B,
 };
 pub use batch::{contact_derivatives_batch, distance_gradient_batch};
-pub use contact::{contact_derivatives, contact_derivatives_into, distance_gradient};
+pub use contact_derivatives::{contact_derivatives, contact_derivatives_into, distance_gradient};
 pub use features::{
     half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
 };

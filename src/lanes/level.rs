@@ -3,8 +3,8 @@
 //! A vector of more lanes than the processor's own is several of these side by side in every operation: functions on
 //! eight lanes of SSE2 are four times as long, hold next to nothing in registers, and take the compiler as much longer.
 
-use super::narrow::Narrow;
 use super::rows::RowLanes;
+use super::single::Single;
 use super::soa::{MAX_LANES, SoaLanes};
 use fearless_simd::{Simd, f32x4, f64x2};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -14,19 +14,19 @@ use fearless_simd::{f32x8, f64x4, f64x8};
 pub trait SimdLevel: Simd {
     type Piece: SoaLanes<Self> + RowLanes<Self, Number = f64>;
     /// The same in single precision.
-    type NarrowPiece: RowLanes<Self, Number = f32>;
+    type SinglePiece: RowLanes<Self, Number = f32>;
 }
 
 /// The vector of double precision in which a column is worked on.
 pub type Piece<S> = <S as SimdLevel>::Piece;
 /// The vector of single precision in which a column is worked on.
-pub type NarrowPiece<S> = <S as SimdLevel>::NarrowPiece;
+pub type SinglePiece<S> = <S as SimdLevel>::SinglePiece;
 
 macro_rules! level {
-    ($level:ident: $piece:ident, $narrow:ident) => {
+    ($level:ident: $piece:ident, $single:ident) => {
         impl SimdLevel for fearless_simd::$level {
             type Piece = $piece<Self>;
-            type NarrowPiece = Narrow<$narrow<Self>>;
+            type SinglePiece = Single<$single<Self>>;
         }
     };
 }

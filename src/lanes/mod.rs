@@ -25,13 +25,14 @@
 mod dispatch;
 mod extrema;
 mod level;
-mod narrow;
 mod numbers;
 mod power;
 mod rows;
 mod scalar;
+mod single;
 mod soa;
 mod two;
+mod vector3;
 mod vectors;
 
 pub(crate) use dispatch::dispatch_four_lanes;
@@ -40,10 +41,11 @@ pub(crate) use dispatch::four_lane_level;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub use dispatch::level;
 pub use dispatch::{dispatch, on_level};
-pub use level::{NarrowPiece, Piece, SimdLevel, pieces};
-pub use narrow::Narrowing;
-pub use numbers::{Halves, Lanes, Paired, all_finite, dot, select3};
+pub use level::{Piece, SimdLevel, SinglePiece, pieces};
+pub use numbers::{Halves, Lanes, Paired, all_finite};
 pub use rows::{RowColumn, RowLanes, RowRefs, Rows};
+pub use single::ToSingle;
 pub use soa::{MAX_LANES, SoaLanes};
 pub use two::Two;
+pub use vector3::{fused, scaled, select3, unfused};
 pub use vectors::to_array;

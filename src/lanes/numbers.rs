@@ -4,7 +4,7 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// Numbers that are worked on side by side, each by itself.
 ///
-/// They are of double precision, but for `Narrow`, whose functions are as accurate as single
+/// They are of double precision, but for `Single`, whose functions are as accurate as single
 /// precision is.
 ///
 /// Zeros keep their signs and nothing is reassociated, but `a.mul_add(b, c)` is rounded once or
@@ -119,22 +119,6 @@ pub trait Halves: Lanes {
     /// Puts two halves side by side. `self` only tells the kind of lanes.
     fn join(self, low: Self::Half, high: Self::Half) -> Self;
     fn halves(self) -> (Self::Half, Self::Half);
-}
-
-/// Returns the scalar product of two vectors.
-#[inline(always)]
-pub fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
-    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2] * b[2]))
-}
-
-/// Returns the components of `yes` where the mask is true, and otherwise those of `no`.
-#[inline(always)]
-pub fn select3<V: Lanes>(mask: V::Mask, yes: &[V; 3], no: &[V; 3]) -> [V; 3] {
-    [
-        V::select(mask, yes[0], no[0]),
-        V::select(mask, yes[1], no[1]),
-        V::select(mask, yes[2], no[2]),
-    ]
 }
 
 /// Returns a mask that is true where all of the numbers are finite: 0·x is NaN for those that are not.

@@ -1,7 +1,7 @@
 //! Lanes that are loaded from rows of eight numbers of their own precision, and stored to rows.
 
-use crate::lanes::narrow::Narrow;
 use crate::lanes::numbers::Lanes;
+use crate::lanes::single::Single;
 use crate::lanes::soa::{MAX_LANES, SoaLanes};
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x4, f32x8, f64x2, f64x4, f64x8};
@@ -93,7 +93,7 @@ double_rows!(f64x8, [0]);
 
 macro_rules! rows {
     ($vector:ident, $width:literal, [$($first:literal),+], $load:ident, $store:ident) => {
-        impl<S: Simd> RowLanes<S> for Narrow<$vector<S>> {
+        impl<S: Simd> RowLanes<S> for Single<$vector<S>> {
             type Number = f32;
             in_pieces!($($first),+);
 
@@ -104,7 +104,7 @@ macro_rules! rows {
 
             #[inline(always)]
             fn load_column(simd: S, column: &RowColumn<f32>, first: usize) -> Self {
-                Narrow($vector::from_slice(simd, &column[first..first + $width]))
+                Single($vector::from_slice(simd, &column[first..first + $width]))
             }
 
             #[inline(always)]
@@ -145,7 +145,7 @@ fn interleaved<S: Simd>([a, b, c, d, e, f, g, h]: [f32x8<S>; 8]) -> [f32x8<S>; 8
 }
 
 #[inline(always)]
-fn load_eight<S: Simd>(simd: S, rows: &RowRefs<f32>, _: usize) -> [Narrow<f32x8<S>>; 8] {
+fn load_eight<S: Simd>(simd: S, rows: &RowRefs<f32>, _: usize) -> [Single<f32x8<S>>; 8] {
     let [a, b, c, d, e, f, g, h] = *rows;
     let rows = [
         (*a).simd_into(simd),
@@ -159,19 +159,19 @@ fn load_eight<S: Simd>(simd: S, rows: &RowRefs<f32>, _: usize) -> [Narrow<f32x8<
     ];
     let [a, b, c, d, e, f, g, h] = interleaved(interleaved(interleaved(rows)));
     [
-        Narrow(a),
-        Narrow(b),
-        Narrow(c),
-        Narrow(d),
-        Narrow(e),
-        Narrow(f),
-        Narrow(g),
-        Narrow(h),
+        Single(a),
+        Single(b),
+        Single(c),
+        Single(d),
+        Single(e),
+        Single(f),
+        Single(g),
+        Single(h),
     ]
 }
 
 #[inline(always)]
-fn store_eight<S: Simd>(columns: [Narrow<f32x8<S>>; 8], rows: &mut Rows<f32>, _: usize) {
+fn store_eight<S: Simd>(columns: [Single<f32x8<S>>; 8], rows: &mut Rows<f32>, _: usize) {
     let [a, b, c, d, e, f, g, h] = columns;
     let columns = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
     let [a, b, c, d, e, f, g, h] = interleaved(interleaved(interleaved(columns)));
@@ -187,13 +187,13 @@ fn store_eight<S: Simd>(columns: [Narrow<f32x8<S>>; 8], rows: &mut Rows<f32>, _:
 
 /// Loads four rows, number by number.
 #[inline(always)]
-fn load_four<S: Simd>(simd: S, rows: &RowRefs<f32>, first: usize) -> [Narrow<f32x4<S>>; 8] {
+fn load_four<S: Simd>(simd: S, rows: &RowRefs<f32>, first: usize) -> [Single<f32x4<S>>; 8] {
     let [a, b, c, d] = [0, 1, 2, 3].map(|k| rows[first + k]);
-    std::array::from_fn(|k| Narrow([a[k], b[k], c[k], d[k]].simd_into(simd)))
+    std::array::from_fn(|k| Single([a[k], b[k], c[k], d[k]].simd_into(simd)))
 }
 
 #[inline(always)]
-fn store_four<S: Simd>(columns: [Narrow<f32x4<S>>; 8], rows: &mut Rows<f32>, first: usize) {
+fn store_four<S: Simd>(columns: [Single<f32x4<S>>; 8], rows: &mut Rows<f32>, first: usize) {
     for (k, column) in columns.into_iter().enumerate() {
         for (row, x) in crate::lanes::to_array(column.0).into_iter().enumerate() {
             rows[first + row][k] = x;
@@ -226,7 +226,7 @@ mod tests {
 
     fn rows_of_level_become_columns<S: SimdLevel>(simd: S) {
         rows_become_columns::<S, S::Piece>(simd);
-        rows_become_columns::<S, S::NarrowPiece>(simd);
+        rows_become_columns::<S, S::SinglePiece>(simd);
     }
 
     #[test]

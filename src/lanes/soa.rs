@@ -1,14 +1,14 @@
 //! Lanes of which each is an element of a batch: structures of arrays, loaded from rows and stored to rows.
 
-use crate::lanes::narrow::Narrowing;
 use crate::lanes::numbers::Lanes;
 use crate::lanes::power;
+use crate::lanes::single::ToSingle;
 use crate::lanes::vectors::to_array;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f64x2, f64x4, f64x8};
 
 /// Lanes each of which holds a pair, or a vertex, of a batch.
-pub trait SoaLanes<S: Simd>: Narrowing {
+pub trait SoaLanes<S: Simd>: ToSingle {
     const WIDTH: usize;
 
     /// Loads the first numbers of a column.

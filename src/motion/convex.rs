@@ -3,9 +3,9 @@
 use super::answer::TimeOfImpact;
 use super::entry::limits;
 use super::moving_pair::MovingPair;
-use super::options::TimeOfImpactOptions;
 use super::rigid_motion::Motion;
 use super::search::{Limits, first_contact};
+use super::time_of_impact_options::TimeOfImpactOptions;
 use crate::convex::{ConvexShape, convex_contact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;

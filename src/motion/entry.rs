@@ -2,9 +2,9 @@
 
 use super::answer::TimeOfImpact;
 use super::moving_pair::{MovingBody, MovingPair};
-use super::options::TimeOfImpactOptions;
 use super::rigid_motion::Motion;
 use super::search::{Limits, first_contact};
+use super::time_of_impact_options::TimeOfImpactOptions;
 use crate::Superovoid;
 use crate::pair::{PairCache, contact};
 use crate::plane::{HalfSpace, half_space_contact};

@@ -17,7 +17,7 @@
 //! | `moving_pair` | two moving bodies: their contact and their gap along a direction at an instant |
 //! | `advance` | the proof that a gap along a direction stays open for a while |
 //! | `search` | the search for the first contact |
-//! | `options`, `answer` | the options and the answer |
+//! | `time_of_impact_options`, `answer` | the options and the answer |
 //! | `entry` | the entries for pairs, vertices and half-spaces |
 //! | `convex` | that for any two convex bodies by their support functions |
 //! | `polytope`, `tree` | those for segments, triangles, boxes and hulls, and for many of them |
@@ -42,18 +42,18 @@ mod answer;
 mod convex;
 mod entry;
 mod moving_pair;
-mod options;
 mod polytope;
 mod rigid_motion;
 mod search;
+mod time_of_impact_options;
 #[cfg(feature = "bvh")]
 mod tree;
 
 pub use answer::TimeOfImpact;
 pub use convex::convex_time_of_impact;
 pub use entry::{half_space_time_of_impact, time_of_impact, vertex_time_of_impact};
-pub use options::TimeOfImpactOptions;
 pub use polytope::polytope_time_of_impact;
 pub use rigid_motion::Motion;
+pub use time_of_impact_options::TimeOfImpactOptions;
 #[cfg(feature = "bvh")]
 pub use tree::{PartTimeOfImpact, convex_tree_time_of_impact, tree_time_of_impact};

@@ -19,7 +19,8 @@
 //! No operation here is fused with another, so that single numbers and lanes of every width certify the same bounds
 //! from the same points.
 
-use crate::lanes::{Lanes, all_finite, select3};
+use crate::lanes::unfused::dot;
+use crate::lanes::{Lanes, all_finite, scaled, select3};
 use crate::query::units::{ALIGNED, NEARLY_TOUCHING, SHIFTED_BY_ROUNDING};
 
 /// The numbers of two convex bodies that a certificate needs, in units and A's frame.
@@ -116,10 +117,10 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
     } = bodies;
     let (n, zero) = (&points.normal, outer.splat(0.0));
     let d = points.d;
-    let along = product(&d, n);
-    let length = product(&d, &d).sqrt();
-    let beside = minus(&d, &times(n, along));
-    let offset_squared = product(&beside, &beside);
+    let along = dot(&d, n);
+    let length = dot(&d, &d).sqrt();
+    let beside = minus(&d, &scaled(n, along));
+    let offset_squared = dot(&beside, &beside);
     let slack = outer * (points.mismatch + bodies.normal_rounding);
     let lower = along - slack - rounding;
 
@@ -130,7 +131,7 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
     let aligned = !zero.splat(ALIGNED * ALIGNED).lt(offset_squared);
     let lined_up = directed | aligned;
     // 1/|d| is computed without waiting for |d|.
-    let along_d = times(&d, length * product(&d, &d).recip());
+    let along_d = scaled(&d, length * dot(&d, &d).recip());
     let normal = select3(directed, &along_d, n);
     let separated = lined_up & !tolerance.lt(length + rounding - lower);
 
@@ -150,7 +151,7 @@ pub(crate) fn certify<V: Lanes>(bodies: &PairBounds<V>, points: &WitnessPair<V>)
 
     // `x_B = x_A + distance n` must hold exactly: the part of the difference that does not lie along n̂ is split
     // between the two points, along their tangent planes. Along d there is no such part.
-    let half = times(&beside, zero.splat(0.5));
+    let half = scaled(&beside, zero.splat(0.5));
     let shift = select3(directed, &[zero; 3], &half);
     let [x, y, z] = points.xa;
     let distance = V::select(directed, length, along);
@@ -193,14 +194,14 @@ pub(crate) fn inner_spheres_prove_overlap<V: Lanes>(
     along: V,
 ) -> V::Mask {
     let depth = -along;
-    let beside = minus(&points.d, &times(&points.normal, along));
-    let aside = product(&beside, &beside).sqrt() + bodies.rounding * 4.0;
+    let beside = minus(&points.d, &scaled(&points.normal, along));
+    let aside = dot(&beside, &beside).sqrt() + bodies.rounding * 4.0;
     let [ra, rb] = bodies.inner;
     let to_a = &points.xa;
     let to_b = minus(&minus(&bodies.center, to_a), &points.d);
-    let in_b = on_the_way(&to_b, product(&to_b, &points.normal), rb, [depth, aside]);
+    let in_b = on_the_way(&to_b, dot(&to_b, &points.normal), rb, [depth, aside]);
     // The direction from x_A to A's centre is −n.
-    let in_a = on_the_way(to_a, product(to_a, &points.normal), ra, [depth, aside]);
+    let in_a = on_the_way(to_a, dot(to_a, &points.normal), ra, [depth, aside]);
     (bodies.rounding * 64.0).lt(depth) & (in_b | in_a)
 }
 
@@ -216,23 +217,12 @@ fn on_the_way<V: Lanes>(
     radius: V,
     [depth, aside]: [V; 2],
 ) -> V::Mask {
-    let beside = product(to_center, to_center) - ahead * ahead;
+    let beside = dot(to_center, to_center) - ahead * ahead;
     let radius = radius * (1.0 - SPHERE_MARGIN) - ahead * (aside * 2.0) / depth;
     radius.splat(0.0).lt(radius) & !(radius * radius).lt(beside) & !ahead.lt(depth)
-}
-
-/// Returns the scalar product, not fused.
-#[inline(always)]
-fn product<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
 fn minus<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-fn times<V: Lanes>(a: &[V; 3], k: V) -> [V; 3] {
-    [a[0] * k, a[1] * k, a[2] * k]
 }

@@ -6,9 +6,10 @@
 //! normals are found in world directions. Pairs in lanes, where each body has lanes of its own, are faster with the
 //! first, in which A's matrix is the identity.
 
-use crate::lanes::{Lanes, Narrowing, Paired, dot};
-use crate::query::pose::turned;
-use crate::query::pose::{Pose, cross, half_offset};
+use crate::lanes::fused::dot;
+use crate::lanes::unfused::cross;
+use crate::lanes::{Lanes, Paired, ToSingle};
+use crate::query::pose::{Pose, half_offset, rotate};
 use crate::surface::primal_dual::both;
 use fearless_simd::{Simd, SimdInto, f64x2};
 
@@ -27,7 +28,7 @@ impl<V: Lanes> FrameOfA<V> {
     pub fn new(a: &Pose<V>, b: &Pose<V>, per_unit: V) -> Self {
         let [i, j, k, w] = a.quaternion;
         let back = [-i, -j, -k];
-        let center = turned(&back, w, &offset(a, b, per_unit));
+        let center = rotate(&back, w, &offset(a, b, per_unit));
         let quaternion = product(&back, w, &b.quaternion);
         FrameOfA {
             center,
@@ -37,17 +38,17 @@ impl<V: Lanes> FrameOfA<V> {
     }
 }
 
-impl<V: Narrowing> FrameOfA<V> {
+impl<V: ToSingle> FrameOfA<V> {
     /// Joins two groups into one, in single precision.
     #[inline(always)]
-    pub fn narrow([one, other]: [&Self; 2]) -> FrameOfA<V::Narrow> {
+    pub fn to_f32([one, other]: [&Self; 2]) -> FrameOfA<V::Single> {
         FrameOfA {
-            center: V::narrow3([&one.center, &other.center]),
-            center_distance: V::narrow([one.center_distance, other.center_distance]),
+            center: V::vector_to_f32([&one.center, &other.center]),
+            center_distance: V::to_f32([one.center_distance, other.center_distance]),
             axes: [
-                V::narrow3([&one.axes[0], &other.axes[0]]),
-                V::narrow3([&one.axes[1], &other.axes[1]]),
-                V::narrow3([&one.axes[2], &other.axes[2]]),
+                V::vector_to_f32([&one.axes[0], &other.axes[0]]),
+                V::vector_to_f32([&one.axes[1], &other.axes[1]]),
+                V::vector_to_f32([&one.axes[2], &other.axes[2]]),
             ],
         }
     }

@@ -19,7 +19,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `contact`, `input` | the entry of the query and the pair that it takes |
+//! | `pair_contact`, `input` | the entry of the query and the pair that it takes |
 //! | `frames`, `problem`, `convex_pair` | the frames of a pair, the pair in units, and the pair by its support functions |
 //! | `fast_path` | the one function, from poses to answer, that nearly every query takes |
 //! | `pipeline` | the stages of a query, in their order |
@@ -72,13 +72,13 @@
 pub(crate) mod answer;
 mod batch;
 pub(crate) mod certificate;
-pub(crate) mod contact;
 mod convex_pair;
 mod fast_path;
 mod frames;
 mod input;
 pub(crate) mod local_depth;
 pub(crate) mod newton;
+pub(crate) mod pair_contact;
 pub(crate) mod pipeline;
 pub(crate) mod problem;
 pub(crate) mod slabs;
@@ -91,10 +91,10 @@ mod world_certificate;
 #[doc(hidden)]
 pub use batch::{PAIRS_PER_BATCH, solve_batch};
 pub use batch::{PairError, contact_batch};
-pub use contact::contact;
-#[doc(hidden)]
-pub use contact::contact_of_valid;
 pub use input::Pair;
+pub use pair_contact::contact;
+#[doc(hidden)]
+pub use pair_contact::contact_of_valid;
 #[cfg(feature = "unstable")]
 pub use trace::{ContactIterate, ContactStage, ContactTrace, contact_trace};
 pub use warm_start::PairCache;

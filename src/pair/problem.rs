@@ -4,9 +4,10 @@
 //! and nothing overflows) and the frame is A's: A at the origin, B at `center` with `rotation`.
 
 use crate::Superovoid;
+use crate::lanes::fused::dot;
 use crate::lanes::{
-    Lanes, NarrowPiece, Piece, RowColumn, RowLanes, Rows, SimdLevel, SoaLanes, Two, dispatch,
-    dispatch_four_lanes, dot, pieces, to_array,
+    Lanes, Piece, RowColumn, RowLanes, Rows, SimdLevel, SinglePiece, SoaLanes, Two, dispatch,
+    dispatch_four_lanes, pieces, to_array,
 };
 use crate::narrowphase::branch_and_bound::Evaluate;
 use crate::narrowphase::convex_pair::{
@@ -308,7 +309,7 @@ impl PairProblem {
         count: usize,
         rows: &mut Rows<f32>,
     ) {
-        for first in NarrowPiece::<S>::pieces(simd).take_while(|first| *first < count) {
+        for first in SinglePiece::<S>::pieces(simd).take_while(|first| *first < count) {
             self.narrow_nodes_of_piece(simd, directions, first, rows);
         }
     }
@@ -323,7 +324,7 @@ impl PairProblem {
         rows: &mut Rows<f32>,
     ) {
         let [x, y, z] = directions;
-        let load = NarrowPiece::<S>::load_column;
+        let load = SinglePiece::<S>::load_column;
         let n = [
             load(simd, x, first),
             load(simd, y, first),

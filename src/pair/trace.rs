@@ -4,10 +4,10 @@
 //! has led them. So a trace costs about as many queries as there are iterates, and a query costs nothing more.
 
 use crate::lanes::Two;
-use crate::pair::contact::contact;
 use crate::pair::input::{Pair, are_ellipsoids};
 use crate::pair::newton::ellipsoids::{self, Axis};
 use crate::pair::newton::{self, PairStart};
+use crate::pair::pair_contact::contact;
 use crate::pair::problem::PairProblem;
 use crate::query::bounding;
 use crate::query::contact::Contact;

@@ -38,15 +38,15 @@
 //! Where a face of the polytope lies on a nearly flat face of the superovoid the witnesses are one
 //! facing pair of many.
 
-mod contact;
 mod face;
 mod feature;
+mod polytope_contact;
 mod problem;
 mod query;
 pub(crate) mod shapes;
 mod slabs;
 
 #[cfg(feature = "bvh")]
-pub(crate) use contact::face_contact;
-pub use contact::polytope_contact;
+pub(crate) use polytope_contact::face_contact;
+pub use polytope_contact::polytope_contact;
 pub use shapes::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};

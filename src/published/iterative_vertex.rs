@@ -38,10 +38,10 @@ use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::MAX_ITERATIONS;
 use crate::vertex::bracket::simple_bracket;
-use crate::vertex::contact::{solve_by, validate_query};
 use crate::vertex::newton::Foot;
-use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
+use crate::vertex::vertex_contact::{solve_by, validate_query};
+use crate::vertex::vertex_options::VertexOptions;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// The default tolerance, relative to the largest semi-axis.

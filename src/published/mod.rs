@@ -83,11 +83,11 @@ mod jacobian_test;
 mod linear;
 mod newton;
 mod octree;
-mod options;
 mod parametric;
 mod quadtree;
 mod radial_vertex;
 mod scheme;
+mod scheme_options;
 mod trace;
 mod verify;
 
@@ -95,7 +95,7 @@ mod verify;
 use crate::Outcome;
 
 pub use iterative_vertex::{curvature_aware_vertex_contact, iterative_vertex_contact};
-pub use options::{Division, Jacobian, Scheme, SchemeOptions};
 pub use radial_vertex::radial_vertex_contact;
 pub use scheme::{scheme_contact, scheme_trace};
+pub use scheme_options::{Division, Jacobian, Scheme, SchemeOptions};
 pub use trace::{Attempt, CellExtent, GuessCell, Iterate, SchemeTrace};

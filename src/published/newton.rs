@@ -5,7 +5,7 @@
 //! the domain, and the iteration ends when both the last step and the residual are within the tolerance. NaN never is.
 
 use crate::published::linear;
-use crate::published::options::Jacobian;
+use crate::published::scheme_options::Jacobian;
 use crate::query::options::MAX_ITERATIONS;
 use nalgebra::Vector3;
 

@@ -8,7 +8,7 @@
 
 use crate::Superovoid;
 use crate::published::front::{Ranking, Sample, Tree};
-use crate::published::options::Division;
+use crate::published::scheme_options::Division;
 use crate::published::trace::CellExtent;
 use crate::shape::circle::{Circle, norm};
 use crate::surface::circles::Circles;

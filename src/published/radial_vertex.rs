@@ -10,10 +10,10 @@ use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::surface::circles::Circles;
 use crate::vertex::bracket::simple_bracket;
-use crate::vertex::contact::{EXACT_TOLERANCE, solve_by, validate_query};
 use crate::vertex::newton::Foot;
-use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
+use crate::vertex::vertex_contact::{EXACT_TOLERANCE, solve_by, validate_query};
+use crate::vertex::vertex_options::VertexOptions;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// Returns the contact at the surface point on the ray from the centre through a vertex (world frame, metres); the

@@ -4,6 +4,7 @@
 //! last bit, and single numbers and lanes of every width agree.
 
 use crate::lanes::Lanes;
+use crate::lanes::unfused::cross;
 use nalgebra::Isometry3;
 
 /// The deviation from 1 that the length of a quaternion may have: far more than rounding leaves after many products,
@@ -86,7 +87,7 @@ impl<V: Lanes> ToWorld<V> for Pose<V> {
     #[inline(always)]
     fn turn(&self, v: &[V; 3]) -> [V; 3] {
         let [i, j, k, w] = self.quaternion;
-        turned(&[i, j, k], w, v)
+        rotate(&[i, j, k], w, v)
     }
 
     #[inline(always)]
@@ -133,10 +134,10 @@ pub(crate) fn half_as_far<V: Lanes>(a: &Pose<V>, b: &Pose<V>) -> V {
     x.abs().max(y.abs()).max(z.abs())
 }
 
-/// Returns a vector turned by the unit quaternion with vector part r and scalar part w: `v + 2w (r × v) + 2 r × (r ×
+/// Returns a vector rotated by the unit quaternion with vector part r and scalar part w: `v + 2w (r × v) + 2 r × (r ×
 /// v)`.
 #[inline(always)]
-pub(crate) fn turned<V: Lanes>(r: &[V; 3], w: V, v: &[V; 3]) -> [V; 3] {
+pub(crate) fn rotate<V: Lanes>(r: &[V; 3], w: V, v: &[V; 3]) -> [V; 3] {
     let [x, y, z] = cross(r, v);
     let t = [x + x, y + y, z + z];
     let [x, y, z] = cross(r, &t);
@@ -144,14 +145,5 @@ pub(crate) fn turned<V: Lanes>(r: &[V; 3], w: V, v: &[V; 3]) -> [V; 3] {
         v[0] + w * t[0] + x,
         v[1] + w * t[1] + y,
         v[2] + w * t[2] + z,
-    ]
-}
-
-#[inline(always)]
-pub(crate) fn cross<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
     ]
 }

@@ -5,9 +5,9 @@ use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::units::power_of_two_below;
 use crate::surface::bounds::Aabb;
-use crate::vertex::contact::{solve_vertex, validate_query};
-use crate::vertex::options::VertexOptions;
 use crate::vertex::soa::VertexLanes;
+use crate::vertex::vertex_contact::{solve_vertex, validate_query};
+use crate::vertex::vertex_options::VertexOptions;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;

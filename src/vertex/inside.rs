@@ -24,8 +24,8 @@ use crate::vertex::bracket::simple_bracket;
 use crate::vertex::multi_start::{MultiStart, Side};
 use crate::vertex::newton::Foot;
 use crate::vertex::octant::{Below, Octant, has_one_minimum};
-use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
+use crate::vertex::vertex_options::VertexOptions;
 
 /// The gauge above which a point counts as near the surface, where fewer starts find the least depth.
 const SHALLOW: f64 = 0.8;

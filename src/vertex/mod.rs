@@ -9,7 +9,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `contact`, `options` | the entry of the query and its options |
+//! | `vertex_contact`, `vertex_options` | the entry of the query and its options |
 //! | `problem` | a body and a vertex, in the body's frame and in units |
 //! | `newton`, `newton_lanes` | Newton's method for the foot of the perpendicular, guarded and in lanes |
 //! | `exact`, `inside` | the nearest surface point of a vertex outside, and inside |
@@ -47,19 +47,19 @@
 
 mod batch;
 pub(crate) mod bracket;
-pub(crate) mod contact;
 mod exact;
 mod inside;
 mod multi_start;
 pub(crate) mod newton;
 mod newton_lanes;
 mod octant;
-pub(crate) mod options;
 pub(crate) mod problem;
 mod soa;
+pub(crate) mod vertex_contact;
+pub(crate) mod vertex_options;
 
 pub use batch::vertex_contact_batch;
 #[doc(hidden)]
 pub use batch::{GROUP, PlacedBody};
-pub use contact::vertex_contact;
-pub use options::VertexOptions;
+pub use vertex_contact::vertex_contact;
+pub use vertex_options::VertexOptions;

@@ -12,7 +12,8 @@
 //! Steps are limited in their length and not otherwise guarded. A lane whose steps do not converge, or whose bracket
 //! stays open, is left to the methods of the single query.
 
-use crate::lanes::{Lanes, Two, dot, select3};
+use crate::lanes::fused::{cross, dot, mul_add3};
+use crate::lanes::{Lanes, Two, scaled, select3};
 use crate::query::units::{RELATIVE_ROUNDING, SHIFTED_BY_ROUNDING, rounding_below_normal};
 use crate::surface::primal_dual::{Coordinates, ShapeLanes, Step, Surface};
 use crate::vertex::multi_start::STATIONARY;
@@ -293,7 +294,10 @@ impl<V: Lanes> VertexSolver<V> {
 fn limited_step<V: Lanes>(system: &LaneSystem<V>) -> Step<V> {
     let (dx, dn, n) = (&system.surface.dx, &system.surface.dn, &system.normal);
     let turn = system.along * system.per_length;
-    let (a, b) = (turned(turn, &dn[0], &dx[0]), turned(turn, &dn[1], &dx[1]));
+    let (a, b) = (
+        mul_add3(turn, &dn[0], &dx[0]),
+        mul_add3(turn, &dn[1], &dx[1]),
+    );
     let (b_n, n_a) = (cross(&b, n), cross(n, &a));
     let (around, along) = (dot(&system.d, &b_n), dot(&system.d, &n_a));
     let weight = dot(&a, &b_n);
@@ -306,30 +310,6 @@ fn limited_step<V: Lanes>(system: &LaneSystem<V>) -> Step<V> {
     }
     let share = V::select(long, (limit / squared).sqrt(), weight.splat(1.0));
     Step::new(around * share, along * share, weight)
-}
-
-/// Returns `k v + w`.
-#[inline(always)]
-pub(super) fn turned<V: Lanes>(k: V, v: &[V; 3], w: &[V; 3]) -> [V; 3] {
-    [
-        k.mul_add(v[0], w[0]),
-        k.mul_add(v[1], w[1]),
-        k.mul_add(v[2], w[2]),
-    ]
-}
-
-#[inline(always)]
-pub(super) fn scaled<V: Lanes>(v: &[V; 3], k: V) -> [V; 3] {
-    [v[0] * k, v[1] * k, v[2] * k]
-}
-
-#[inline(always)]
-fn cross<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
-    [
-        a[1].mul_sub(b[2], a[2] * b[1]),
-        a[2].mul_sub(b[0], a[0] * b[2]),
-        a[0].mul_sub(b[1], a[1] * b[0]),
-    ]
 }
 
 impl<V: Lanes> VertexAnswers<V> {

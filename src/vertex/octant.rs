@@ -25,7 +25,8 @@
 //! radius.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Two, dot};
+use crate::lanes::fused::dot;
+use crate::lanes::{Lanes, Two};
 use crate::surface::primal_dual::{Coordinates, ShapeLanes};
 
 /// Whether the theorem holds for the body.

@@ -2,13 +2,14 @@
 //! [`newton_lanes`](crate::vertex::newton_lanes), and back to the world.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, dot};
+use crate::lanes::fused::{dot, mul_add3};
+use crate::lanes::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, scaled};
 use crate::query::contact::{Contact, Outcome};
 use crate::surface::primal_dual::ShapeLanes;
-use crate::vertex::contact::{EXACT_TOLERANCE, query_of};
-use crate::vertex::newton_lanes::{VertexAnswers, VertexSolver, answers_about, scaled, turned};
-use crate::vertex::options::VertexOptions;
+use crate::vertex::newton_lanes::{VertexAnswers, VertexSolver, answers_about};
 use crate::vertex::problem::VertexProblem;
+use crate::vertex::vertex_contact::{EXACT_TOLERANCE, query_of};
+use crate::vertex::vertex_options::VertexOptions;
 use fearless_simd::Simd;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
@@ -128,7 +129,7 @@ impl<V: Lanes> BodyFrame<V> {
     fn to_world(&self, found: VertexAnswers<V>) -> VertexAnswers<V> {
         let [x, y, z] = &self.axes;
         let n = &found.normal;
-        let normal = turned(n[0], x, &turned(n[1], y, &scaled(z, n[2])));
+        let normal = mul_add3(n[0], x, &mul_add3(n[1], y, &scaled(z, n[2])));
         VertexAnswers {
             distance: found.distance * self.unit,
             normal,
@@ -155,7 +156,7 @@ impl StoredAnswers {
         let VertexAnswers {
             distance, normal, ..
         } = answers;
-        let to_a = turned(-*distance, normal, p);
+        let to_a = mul_add3(-*distance, normal, p);
         StoredAnswers {
             distance: distance.store(),
             normal: normal.map(V::store),

@@ -20,8 +20,8 @@
 
 use crate::body::Body;
 use crate::bounding::{Side, settled_with};
+use crate::fit_options::{Aim, Axis, FitOptions};
 use crate::hull::before;
-use crate::options::{Aim, Axis, FitOptions};
 use crate::{FitError, Mesh};
 use nalgebra::{
     Isometry3, Matrix3, Point3, Rotation3, SymmetricEigen, Translation3, Unit, UnitQuaternion,

@@ -49,6 +49,7 @@ mod cover;
 mod error;
 mod fit;
 mod fit_mesh;
+mod fit_options;
 mod fit_parts;
 mod frame;
 mod hull;
@@ -56,7 +57,6 @@ mod joint;
 mod least_squares;
 mod measure;
 mod mesh;
-mod options;
 mod parts;
 mod points;
 mod read;
@@ -70,11 +70,11 @@ pub use cover::{Cover, fit_cover};
 pub use error::FitError;
 pub use fit::{Fit, fit};
 pub use fit_mesh::{MeshOptions, Target, fit_mesh};
+pub use fit_options::{Aim, Axis, Family, FitOptions, Loss, Progress};
 pub use fit_parts::fit_parts;
 pub use joint::refine_union;
 pub use measure::{Distances, Report};
 pub use mesh::{Mesh, MeshError};
-pub use options::{Aim, Axis, Family, FitOptions, Loss, Progress};
 pub use parts::{Part, PartsOptions};
 pub use read::{
     ReadError, ReadLimits, read_mesh, read_mesh_bytes, read_robot_mesh, read_robot_mesh_bytes,

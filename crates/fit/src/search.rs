@@ -8,8 +8,8 @@
 use crate::FitError;
 use crate::body::Body;
 use crate::chart::{Chart, Line, Tapers, made_convex};
+use crate::fit_options::{Family, Loss, Progress};
 use crate::least_squares::minimise;
-use crate::options::{Family, Loss, Progress};
 use crate::points::Cloud;
 use crate::robust::{Scale, Weighted, distances, noise};
 use crate::starts;

@@ -2,6 +2,7 @@
 
 use fearless_simd::Simd;
 use nalgebra::{Isometry3, Quaternion, Translation3, Unit};
+use superovoid::internals::fused::cross;
 use superovoid::internals::{Lanes, MAX_LANES, SoaLanes};
 
 /// A number in each lane.
@@ -191,15 +192,6 @@ impl<V: Lanes> PoseVectors<V> {
             translation: self.translation,
         }
     }
-}
-
-#[inline(always)]
-fn cross<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
-    [
-        a[1].mul_sub(b[2], a[2] * b[1]),
-        a[2].mul_sub(b[0], a[0] * b[2]),
-        a[0].mul_sub(b[1], a[1] * b[0]),
-    ]
 }
 
 /// Returns the product of two quaternions i, j, k, w.

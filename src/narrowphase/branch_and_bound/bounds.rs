@@ -3,7 +3,8 @@
 //! A cell is a spherical triangle with unit corners m_i and the support points z_k of its corners; the
 //! bound is the value of the game with the payoff `P_ki = z_k·m_i`, see the module above.
 
-use crate::lanes::{Lanes, RowColumn, RowLanes, RowRefs, SimdLevel, dispatch, dot};
+use crate::lanes::fused::dot;
+use crate::lanes::{Lanes, RowColumn, RowLanes, RowRefs, SimdLevel, dispatch};
 use crate::narrowphase::branch_and_bound::metric::Metric;
 use crate::narrowphase::branch_and_bound::precision::Precision;
 use crate::narrowphase::convex_pair::DIRECTIONS_PER_BATCH;

@@ -3,7 +3,7 @@
 //! In single precision a vector register holds twice as many numbers, and a power needs half as many terms of its series.
 //! Every bound includes the rounding error of the precision in which it was computed, so that it holds in both.
 
-use crate::lanes::{NarrowPiece, Piece, RowColumn, RowLanes, Rows, SimdLevel};
+use crate::lanes::{Piece, RowColumn, RowLanes, Rows, SimdLevel, SinglePiece};
 use crate::narrowphase::convex_pair::{ConvexPair, DIRECTIONS_PER_BATCH, RoughSupport};
 use nalgebra::Vector3;
 
@@ -31,7 +31,7 @@ impl Precision for f64 {
 }
 
 impl Precision for f32 {
-    type Lanes<S: SimdLevel> = NarrowPiece<S>;
+    type Lanes<S: SimdLevel> = SinglePiece<S>;
     const ROUNDING: f64 = 1e-6;
 
     fn of(x: f64) -> Self {

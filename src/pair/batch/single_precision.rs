@@ -6,7 +6,7 @@
 //! numbers, the last valid coordinates are handed on, and double precision continues from them with all its
 //! precautions.
 
-use crate::lanes::{Lanes, Narrowing, Two};
+use crate::lanes::{Lanes, ToSingle, Two};
 use crate::pair::batch::soa::PairSoa;
 use crate::pair::frames::{FrameOfA, PairFrame, unit_center_line};
 use crate::pair::newton::system::{
@@ -27,12 +27,12 @@ pub(crate) struct ApproximateStart<V: Lanes> {
 /// Takes the first steps from the initial guess along the centre lines, of two groups of pairs at once: one group would
 /// leave the processor waiting.
 #[inline(always)]
-pub(crate) fn approximate_start<V: Narrowing>(
+pub(crate) fn approximate_start<V: ToSingle>(
     [first, second]: [&PairSoa<V>; 2],
     most_steps: u32,
 ) -> [ApproximateStart<V>; 2] {
-    let bodies = PairSoa::narrow_bodies([first, second]);
-    let relative = FrameOfA::narrow([&first.relative, &second.relative]);
+    let bodies = PairSoa::bodies_to_f32([first, second]);
+    let relative = FrameOfA::to_f32([&first.relative, &second.relative]);
     let chart = Chart::about(&unit_center_line(&relative.center), &relative);
     let mut at = bodies.initial_guess(&relative.to_bodies(&relative.center));
     let like = at.g.0;
@@ -45,14 +45,14 @@ pub(crate) fn approximate_start<V: Narrowing>(
         going = going & system.merit.lt(merit * ACCEPTED_GROWTH);
         let mut step = newton_step(&system, &chart);
         let short = is_shorter(&step, LONGEST_STEP);
-        if !Two::<V::Narrow>::all(short) {
+        if !Two::<V::Single>::all(short) {
             let length = step_length(&step);
             going = going & length.lt(infinity);
             step = step.select(short, step.scaled(one * LONGEST_STEP / length));
         }
         let next = bodies.advance(&system.surface.place, &step).at;
         merit = system.merit;
-        if Two::<V::Narrow>::all(going) {
+        if Two::<V::Single>::all(going) {
             (from, at) = (system.surface.place.coordinates, next);
             steps = steps + one;
             continue;
@@ -66,7 +66,7 @@ pub(crate) fn approximate_start<V: Narrowing>(
     let size = at.g.0.abs() + at.g.1.abs() + (at.h.0.abs() + at.h.1.abs());
     let finite = size.lt(infinity);
     let at = at.select(Two(finite, finite), from);
-    let ([at, other_at], [steps, other_steps]) = (Coordinates::widen(at), V::widen(steps.0));
+    let ([at, other_at], [steps, other_steps]) = (Coordinates::to_f64(at), V::to_f64(steps.0));
     [
         ApproximateStart { at, steps },
         ApproximateStart {

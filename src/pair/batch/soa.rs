@@ -1,7 +1,7 @@
 //! The numbers of several pairs as a structure of arrays, with a lane for each pair.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, MAX_LANES, Narrowing, SoaLanes, Two};
+use crate::lanes::{Lanes, MAX_LANES, SoaLanes, ToSingle, Two};
 use crate::pair::frames::FrameOfA;
 use crate::pair::input::are_ellipsoids;
 use crate::pair::input::{Pair, is_certifiable};
@@ -99,12 +99,12 @@ impl<V: Lanes> PairSoa<V> {
     }
 }
 
-impl<V: Narrowing> PairSoa<V> {
+impl<V: ToSingle> PairSoa<V> {
     /// Joins the bodies of two groups into one group in single precision.
     #[inline(always)]
-    pub fn narrow_bodies([one, other]: [&Self; 2]) -> ShapeLanes<Two<Two<V::Narrow>>> {
-        let a = ShapeSoa::narrow([&one.a, &other.a]);
-        let b = ShapeSoa::narrow([&one.b, &other.b]);
+    pub fn bodies_to_f32([one, other]: [&Self; 2]) -> ShapeLanes<Two<Two<V::Single>>> {
+        let a = ShapeSoa::to_f32([&one.a, &other.a]);
+        let b = ShapeSoa::to_f32([&one.b, &other.b]);
         let (round, tapered) = (one.round && other.round, one.tapered || other.tapered);
         ShapeLanes::of_soa(&a, &b, round, tapered)
     }

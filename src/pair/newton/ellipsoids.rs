@@ -33,7 +33,8 @@
 //! the last m in the bodies' own axes, where `s = a m/|a m|` and `x = a s` keep all digits as long as `|a m|²` is a
 //! normal number: that is, for semi-axes not below 1e-150 of the largest.
 
-use crate::lanes::{Halves, Lanes, Paired, dot};
+use crate::lanes::fused::dot;
+use crate::lanes::{Halves, Lanes, Paired};
 use crate::pair::frames::{PairFrame, combined};
 use crate::pair::stationary::Found;
 use crate::surface::primal_dual::Coordinates;

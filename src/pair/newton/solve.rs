@@ -1,7 +1,8 @@
 //! Newton's method for a stationary pair: the loop of evaluations, steps and recoveries (shortened steps, a restart
 //! from support points, a moved chart).
 
-use crate::lanes::{Lanes, dispatch_four_lanes, dot, to_array};
+use crate::lanes::fused::dot;
+use crate::lanes::{Lanes, dispatch_four_lanes, to_array};
 use crate::pair::frames::{PairFrame, unit_center_line};
 use crate::pair::newton::system::{
     ACCEPTED_GROWTH, APPROXIMATE_EVALUATIONS, APPROXIMATE_MERIT, CONVERGED, Chart, LONGEST_STEP,

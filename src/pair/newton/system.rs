@@ -58,7 +58,8 @@
 //! it, to rounding ([`is_second_order`]): its end is then known without another evaluation. After a warm start the
 //! first step may be the last one.
 
-use crate::lanes::{Halves, Lanes, Paired, dot};
+use crate::lanes::fused::dot;
+use crate::lanes::{Halves, Lanes, Paired};
 use crate::pair::frames::PairFrame;
 use crate::pair::frames::combined;
 use crate::pair::stationary::Found;

@@ -1,7 +1,7 @@
 //! Primal-dual coordinates of a surface point, in single numbers and in lanes, and steps of them.
 
 use crate::Superovoid;
-use crate::lanes::{Lanes, Narrowing, Two, to_array};
+use crate::lanes::{Lanes, ToSingle, Two, to_array};
 use crate::shape::circle::Circle;
 use crate::surface::circles::Circles;
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
@@ -121,11 +121,11 @@ pub(crate) fn both<S: Simd>(simd: S, a: &[f64; 3], b: &[f64; 3]) -> [f64x2<S>; 3
     ]
 }
 
-impl<V: Narrowing> Coordinates<Two<Two<V>>> {
+impl<V: ToSingle> Coordinates<Two<Two<V>>> {
     #[inline(always)]
-    pub fn widen(narrow: Coordinates<Two<Two<V::Narrow>>>) -> [Self; 2] {
+    pub fn to_f64(single: Coordinates<Two<Two<V::Single>>>) -> [Self; 2] {
         let ([one_g, other_g], [one_h, other_h]) =
-            (V::widen_wide(narrow.g), V::widen_wide(narrow.h));
+            (V::wide_to_f64(single.g), V::wide_to_f64(single.h));
         [
             Coordinates { g: one_g, h: one_h },
             Coordinates {

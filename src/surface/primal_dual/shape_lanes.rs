@@ -2,7 +2,7 @@
 
 use super::coordinates::{both, interleaved};
 use crate::Superovoid;
-use crate::lanes::{Halves, Lanes, Narrowing, Two};
+use crate::lanes::{Halves, Lanes, ToSingle, Two};
 use fearless_simd::{Simd, SimdInto, f64x2, f64x4};
 
 /// The numbers of the bodies that Newton's method needs, constant throughout a query.
@@ -104,16 +104,16 @@ pub(crate) struct ShapeSoa<V> {
     pub t: [V; 2],
 }
 
-impl<V: Narrowing> ShapeSoa<V> {
+impl<V: ToSingle> ShapeSoa<V> {
     /// Joins two groups into one, in single precision.
     #[inline(always)]
-    pub fn narrow([one, other]: [&Self; 2]) -> ShapeSoa<V::Narrow> {
+    pub fn to_f32([one, other]: [&Self; 2]) -> ShapeSoa<V::Single> {
         ShapeSoa {
-            a: V::narrow3([&one.a, &other.a]),
-            p: V::narrow2([&one.p, &other.p]),
-            q: V::narrow2([&one.q, &other.q]),
-            e: V::narrow2([&one.e, &other.e]),
-            t: V::narrow2([&one.t, &other.t]),
+            a: V::vector_to_f32([&one.a, &other.a]),
+            p: V::pair_to_f32([&one.p, &other.p]),
+            q: V::pair_to_f32([&one.q, &other.q]),
+            e: V::pair_to_f32([&one.e, &other.e]),
+            t: V::pair_to_f32([&one.t, &other.t]),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The errors of files, robots, configurations and clearance queries.
 
-use super::edge::options::EdgeOptionError;
+use super::edge::edge_options::EdgeOptionError;
 use std::path::PathBuf;
 use superovoid::{QueryError, ShapeError};
 

@@ -26,7 +26,7 @@ mod xml;
 
 pub use bodies::CollisionBody;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
-pub use edge::options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
+pub use edge::edge_options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
 pub use error::{
     ClearanceError, ConfigurationError, RobotError, Unchecked, UrdfError, UrdfProblem,
 };

@@ -9,8 +9,8 @@
 
 use crate::rigid::{ContactShape, RigidBody};
 use crate::scene::Shape;
-use crate::soft::contact::leaves_first;
 use crate::soft::ray::InwardRay;
+use crate::soft::ray_contact::leaves_first;
 use crate::soft::solid::SolidBody;
 use crate::soft::still::StillMesh;
 use nalgebra::{Point3, Vector3};

@@ -11,7 +11,7 @@
 //! | `tetrahedra` | the deviatoric and the hydrostatic constraint |
 //! | `ray` | watertight rays against triangles |
 //! | `hierarchy`, `octree`, `tree` | the triangles along a ray: a refitted hierarchy, and the octree as published |
-//! | `contact` | inward rays, both conditions, and what became of the rays of a pair |
+//! | `ray_contact` | inward rays, both conditions, and what became of the rays of a pair |
 //! | `self_contact` | contact of a solid with itself by the rest-ray rule |
 //! | `body_contact`, `still` | contact with rigid bodies; meshes that do not deform |
 //! | `proximity` | the opponent: pairs below a threshold |
@@ -21,13 +21,13 @@
 
 mod body_contact;
 mod constraint;
-mod contact;
 mod hierarchy;
 mod implicit;
 mod mesh;
 mod octree;
 mod proximity;
 mod ray;
+mod ray_contact;
 mod self_contact;
 mod solid;
 mod still;
@@ -36,12 +36,14 @@ pub(crate) mod system;
 mod tetrahedra;
 mod tree;
 
-pub use contact::{Finding, PairReport, RayContact, RayCounts, RayEnd, SurfaceAt, cast, cast_all};
 pub use hierarchy::Hierarchy;
 pub(crate) use mesh::boundary;
 pub use mesh::{SolidMesh, ball, torus};
 pub use octree::Octree;
 pub use ray::{InwardRay, TriangleHit};
+pub use ray_contact::{
+    Finding, PairReport, RayContact, RayCounts, RayEnd, SurfaceAt, cast, cast_all,
+};
 pub use self_contact::{OwnSides, cast_inwards};
 pub use still::StillMesh;
 pub use surface::{Surface, SurfaceError, VertexShapes};

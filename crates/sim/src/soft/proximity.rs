@@ -8,7 +8,7 @@
 //! both, so that every near feature has one pair. Candidates come from the hierarchy of the other surface.
 
 use crate::soft::constraint::Contact;
-use crate::soft::contact::SurfaceAt;
+use crate::soft::ray_contact::SurfaceAt;
 use nalgebra::Vector3;
 
 /// The edges of a surface, each once, with those of each triangle.

@@ -12,8 +12,8 @@
 //! one triangle for each vertex.
 
 use crate::scene::RayTree;
-use crate::soft::contact::{RayContact, SurfaceAt};
 use crate::soft::ray::InwardRay;
+use crate::soft::ray_contact::{RayContact, SurfaceAt};
 use crate::soft::surface::{Surface, VertexShapes};
 use crate::soft::tree::{SurfaceHit, Trees};
 use nalgebra::Vector3;

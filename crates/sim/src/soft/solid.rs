@@ -3,8 +3,8 @@
 use crate::constraints::color_order;
 use crate::rigid::RigidBody;
 use crate::scene::{Settings, Solid};
-use crate::soft::contact::SurfaceAt;
 use crate::soft::proximity::Edges;
+use crate::soft::ray_contact::SurfaceAt;
 use crate::soft::self_contact::OwnSides;
 use crate::soft::surface::{Surface, VertexShapes};
 use crate::soft::tetrahedra::{Elasticity, Tetrahedron};

@@ -1,7 +1,7 @@
 //! A closed mesh that does not deform, with what rays ask of it.
 
 use crate::scene::{RayTree, VertexNormals};
-use crate::soft::contact::SurfaceAt;
+use crate::soft::ray_contact::SurfaceAt;
 use crate::soft::surface::{Surface, SurfaceError, VertexShapes};
 use crate::soft::tree::Trees;
 use nalgebra::Vector3;

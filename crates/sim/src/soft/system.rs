@@ -6,9 +6,9 @@ use crate::rigid::surface_material::combined;
 use crate::scene::{Material, Scene, Settings, SoftContact, SoftScheme};
 use crate::soft::body_contact::{self, BodyContact};
 use crate::soft::constraint::Contact;
-use crate::soft::contact::{self, PairReport, RayContact, RayCounts};
 use crate::soft::implicit::{Implicit, Presses};
 use crate::soft::proximity;
+use crate::soft::ray_contact::{self, PairReport, RayContact, RayCounts};
 use crate::soft::self_contact;
 use crate::soft::solid::SolidBody;
 use crate::soft::still::StillMesh;
@@ -381,7 +381,7 @@ fn ask(solids: &[SolidBody], task: &Task, found: &mut Found, contact: SoftContac
         }
         (What::Vertices { solids: [a, b], .. }, _) => {
             let contacts = &mut found.contacts;
-            found.counts = contact::cast_all(&solid(a).at(), range, &solid(b).at(), |ray| {
+            found.counts = ray_contact::cast_all(&solid(a).at(), range, &solid(b).at(), |ray| {
                 contacts.push(made([a, b], &ray));
             });
         }

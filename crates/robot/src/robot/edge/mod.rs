@@ -5,8 +5,8 @@
 
 pub(crate) mod body;
 pub(crate) mod bounds;
+pub(crate) mod edge_options;
 pub(crate) mod line;
-pub(crate) mod options;
 pub(crate) mod search;
 pub(crate) mod separation;
 

@@ -1,8 +1,8 @@
 //! Edges of a robot alone: its links among each other.
 
 use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
+use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::line::Line;
-use super::options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::search::prove_edge;
 use crate::robot::bodies::CollisionBody;
 use crate::robot::clearance::Clearance;

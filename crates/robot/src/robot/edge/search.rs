@@ -18,8 +18,8 @@
 
 use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use super::bounds::{Chain, Motion, Moving};
+use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::line::{Line, State, Twist};
-use super::options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;

@@ -1,7 +1,8 @@
 //! The separating-axis test of two boxes (Gottschalk, Lin and Manocha 1996) at eight relative poses at once.
 
 use crate::poses::PoseVectors;
-use superovoid::internals::{Lanes, dot};
+use superovoid::internals::Lanes;
+use superovoid::internals::fused::dot;
 
 /// Two boxes: half their edges, and the rotations of the bodies in whose frames the edges are.
 pub(super) struct Boxes<V> {

@@ -10,9 +10,9 @@ use crate::poses::{PoseLanes, PoseVectors};
 use fearless_simd::Simd;
 use nalgebra::{Isometry3, Vector3};
 use superovoid::Superovoid;
+use superovoid::internals::fused::dot;
 use superovoid::internals::{
-    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Supports, Two,
-    dispatch, dot,
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Supports, Two, dispatch,
 };
 
 /// The search for a pair at one configuration. Lengths are metres, the frame is that of A.

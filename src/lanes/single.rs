@@ -11,28 +11,28 @@ use fearless_simd::{Simd, SimdNarrow, SimdWiden, f32x4, f32x8, f32x16, f64x2, f6
 
 /// A vector of single precision. Arguments that are single numbers are of double precision, as in all lanes.
 #[derive(Clone, Copy)]
-pub struct Narrow<T>(pub(super) T);
+pub struct Single<T>(pub(super) T);
 
 macro_rules! operator {
     ($trait:ident, $function:ident, $operator:tt) => {
-        impl<T: $trait<Output = T>> $trait for Narrow<T> {
+        impl<T: $trait<Output = T>> $trait for Single<T> {
             type Output = Self;
 
             #[inline(always)]
             fn $function(self, other: Self) -> Self {
-                Narrow(self.0 $operator other.0)
+                Single(self.0 $operator other.0)
             }
         }
     };
     ($trait:ident, $function:ident, $operator:tt, f64) => {
         operator!($trait, $function, $operator);
 
-        impl<T: $trait<f32, Output = T>> $trait<f64> for Narrow<T> {
+        impl<T: $trait<f32, Output = T>> $trait<f64> for Single<T> {
             type Output = Self;
 
             #[inline(always)]
             fn $function(self, other: f64) -> Self {
-                Narrow(self.0 $operator other as f32)
+                Single(self.0 $operator other as f32)
             }
         }
     };
@@ -43,12 +43,12 @@ operator!(Sub, sub, -, f64);
 operator!(Mul, mul, *, f64);
 operator!(Div, div, /);
 
-impl<T: Neg<Output = T>> Neg for Narrow<T> {
+impl<T: Neg<Output = T>> Neg for Single<T> {
     type Output = Self;
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Narrow(-self.0)
+        Single(-self.0)
     }
 }
 
@@ -68,8 +68,8 @@ const MOST: f64 = 120.0;
 macro_rules! split {
     ($x:expr) => {{
         let moved = $x.to_bits() + (ONE - SQRT_HALF);
-        let magic: Self = Narrow(SimdFloat::from_bits((moved >> 23) | TWO_23.to_bits()));
-        let mantissa: Self = Narrow(SimdFloat::from_bits((moved & MANTISSA) + SQRT_HALF));
+        let magic: Self = Single(SimdFloat::from_bits((moved >> 23) | TWO_23.to_bits()));
+        let mantissa: Self = Single(SimdFloat::from_bits((moved & MANTISSA) + SQRT_HALF));
         (magic - (f64::from(TWO_23) + 127.0), mantissa - 1.0)
     }};
 }
@@ -111,48 +111,48 @@ fn exp2_sum<V: Lanes>(f: V) -> V {
 
 macro_rules! lanes {
     ($vector:ident) => {
-        impl<S: Simd> Lanes for Narrow<$vector<S>> {
+        impl<S: Simd> Lanes for Single<$vector<S>> {
             type Mask = <$vector<S> as SimdBase<S>>::Mask;
             const TINY: f64 = 1e-30;
 
             #[inline(always)]
             fn splat(self, x: f64) -> Self {
-                Narrow($vector::splat(self.0.simd, x as f32))
+                Single($vector::splat(self.0.simd, x as f32))
             }
 
             #[inline(always)]
             fn mul_add(self, b: Self, c: Self) -> Self {
-                Narrow(SimdFloat::mul_add(self.0, b.0, c.0))
+                Single(SimdFloat::mul_add(self.0, b.0, c.0))
             }
 
             #[inline(always)]
             fn mul_sub(self, b: Self, c: Self) -> Self {
-                Narrow(SimdFloat::mul_sub(self.0, b.0, c.0))
+                Single(SimdFloat::mul_sub(self.0, b.0, c.0))
             }
 
             #[inline(always)]
             fn abs(self) -> Self {
-                Narrow(SimdBase::abs(self.0))
+                Single(SimdBase::abs(self.0))
             }
 
             #[inline(always)]
             fn sqrt(self) -> Self {
-                Narrow(SimdFloat::sqrt(self.0))
+                Single(SimdFloat::sqrt(self.0))
             }
 
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                Narrow(self.0.greater(other.0))
+                Single(self.0.greater(other.0))
             }
 
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                Narrow(self.0.lesser(other.0))
+                Single(self.0.lesser(other.0))
             }
 
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
-                Narrow(SimdFloat::copysign(self.0, sign.0))
+                Single(SimdFloat::copysign(self.0, sign.0))
             }
 
             #[inline(always)]
@@ -162,7 +162,7 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
-                Narrow(mask.select(yes.0, no.0))
+                Single(mask.select(yes.0, no.0))
             }
 
             #[inline(always)]
@@ -180,7 +180,7 @@ macro_rules! lanes {
             fn exp2(self) -> Self {
                 let (shifted, fraction) = power::round_within(self, ROUND, [LEAST, MOST]);
                 let sum = exp2_sum(fraction).0.to_bits();
-                Narrow(SimdFloat::from_bits(sum + (shifted.0.to_bits() << 23)))
+                Single(SimdFloat::from_bits(sum + (shifted.0.to_bits() << 23)))
             }
 
             #[inline(always)]
@@ -207,56 +207,56 @@ lanes!(f32x8);
 lanes!(f32x16);
 
 /// Lanes of which two are one vector in single precision.
-pub trait Narrowing: Lanes {
-    type Narrow: Lanes;
+pub trait ToSingle: Lanes {
+    type Single: Lanes;
 
-    fn narrow(halves: [Self; 2]) -> Self::Narrow;
-    fn widen(narrow: Self::Narrow) -> [Self; 2];
+    fn to_f32(halves: [Self; 2]) -> Self::Single;
+    fn to_f64(single: Self::Single) -> [Self; 2];
 
     #[inline(always)]
-    fn narrow2([v, w]: [&[Self; 2]; 2]) -> [Self::Narrow; 2] {
-        [Self::narrow([v[0], w[0]]), Self::narrow([v[1], w[1]])]
+    fn pair_to_f32([v, w]: [&[Self; 2]; 2]) -> [Self::Single; 2] {
+        [Self::to_f32([v[0], w[0]]), Self::to_f32([v[1], w[1]])]
     }
 
     #[inline(always)]
-    fn narrow3([v, w]: [&[Self; 3]; 2]) -> [Self::Narrow; 3] {
+    fn vector_to_f32([v, w]: [&[Self; 3]; 2]) -> [Self::Single; 3] {
         [
-            Self::narrow([v[0], w[0]]),
-            Self::narrow([v[1], w[1]]),
-            Self::narrow([v[2], w[2]]),
+            Self::to_f32([v[0], w[0]]),
+            Self::to_f32([v[1], w[1]]),
+            Self::to_f32([v[2], w[2]]),
         ]
     }
 
     /// Widens the circles of both bodies.
     #[inline(always)]
-    fn widen_wide(narrow: Two<Two<Self::Narrow>>) -> [Two<Two<Self>>; 2] {
-        let [[a, b], [c, d]] = [Self::widen(narrow.0.0), Self::widen(narrow.0.1)];
-        let [[e, f], [g, h]] = [Self::widen(narrow.1.0), Self::widen(narrow.1.1)];
+    fn wide_to_f64(single: Two<Two<Self::Single>>) -> [Two<Two<Self>>; 2] {
+        let [[a, b], [c, d]] = [Self::to_f64(single.0.0), Self::to_f64(single.0.1)];
+        let [[e, f], [g, h]] = [Self::to_f64(single.1.0), Self::to_f64(single.1.1)];
         [Two(Two(a, c), Two(e, g)), Two(Two(b, d), Two(f, h))]
     }
 }
 
-macro_rules! narrowing {
-    ($vector:ident, $narrow:ident) => {
-        impl<S: Simd> Narrowing for $vector<S> {
-            type Narrow = Narrow<$narrow<S>>;
+macro_rules! to_single {
+    ($vector:ident, $single:ident) => {
+        impl<S: Simd> ToSingle for $vector<S> {
+            type Single = Single<$single<S>>;
 
             #[inline(always)]
-            fn narrow([first, second]: [Self; 2]) -> Self::Narrow {
-                Narrow(SimdNarrow::narrow(first, second))
+            fn to_f32([first, second]: [Self; 2]) -> Self::Single {
+                Single(SimdNarrow::narrow(first, second))
             }
 
             #[inline(always)]
-            fn widen(narrow: Self::Narrow) -> [Self; 2] {
-                SimdWiden::widen(narrow.0).into()
+            fn to_f64(single: Self::Single) -> [Self; 2] {
+                SimdWiden::widen(single.0).into()
             }
         }
     };
 }
 
-narrowing!(f64x2, f32x4);
-narrowing!(f64x4, f32x8);
-narrowing!(f64x8, f32x16);
+to_single!(f64x2, f32x4);
+to_single!(f64x4, f32x8);
+to_single!(f64x8, f32x16);
 
 #[cfg(test)]
 mod tests {
@@ -264,8 +264,8 @@ mod tests {
     use crate::lanes::{dispatch, to_array};
 
     fn powers_are_right<S: Simd>(simd: S) {
-        let lanes = |x: f64| Narrow(f32x16::splat(simd, x as f32));
-        let one = |v: Narrow<f32x16<S>>| {
+        let lanes = |x: f64| Single(f32x16::splat(simd, x as f32));
+        let one = |v: Single<f32x16<S>>| {
             let all = to_array(v.0);
             assert_eq!(all.map(f32::to_bits), [all[0].to_bits(); 16]);
             f64::from(all[0])
@@ -303,15 +303,15 @@ mod tests {
         };
         let vectors = [1.0, 2.5, 100.0].map(eight);
         let others = [-7.0, 0.0, 1e5].map(eight);
-        let [a, b, c] = f64x8::narrow3([&vectors, &others]);
-        let [d, e] = f64x8::narrow2([&[vectors[0], vectors[1]], &[others[0], others[1]]]);
-        let [one, other] = f64x8::widen_wide(Two(Two(a, b), Two(c, e)));
+        let [a, b, c] = f64x8::vector_to_f32([&vectors, &others]);
+        let [d, e] = f64x8::pair_to_f32([&[vectors[0], vectors[1]], &[others[0], others[1]]]);
+        let [one, other] = f64x8::wide_to_f64(Two(Two(a, b), Two(c, e)));
         let numbers = |v: Two<Two<f64x8<S>>>| [v.0.0, v.0.1, v.1.0, v.1.1].map(to_array);
         let [i, j, k] = vectors.map(to_array);
         assert_eq!(numbers(one), [i, j, k, j]);
         let [i, j, k] = others.map(to_array);
         assert_eq!(numbers(other), [i, j, k, j]);
-        assert_eq!(f64x8::widen(d).map(to_array), [to_array(vectors[0]), i]);
+        assert_eq!(f64x8::to_f64(d).map(to_array), [to_array(vectors[0]), i]);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::validation::{validate_lengths, validate_pose};
 use crate::vertex::exact;
-use crate::vertex::options::VertexOptions;
 use crate::vertex::problem::VertexProblem;
+use crate::vertex::vertex_options::VertexOptions;
 use nalgebra::{Isometry3, Point3};
 
 /// Returns the signed distance between `shape` at `pose` and a vertex (world frame, metres), with the nearest surface
