@@ -38,4 +38,5 @@ pub use ball::Ball;
 pub use flight::{Flight, Hit, STEP, Struck, advance};
 pub use replay::{Inputs, Playback, Replay, ReplayError};
 pub use rules::{Event, Input, Match, Player, PongError, Settings};
+pub use superovoid_json::JsonError;
 pub use table::{Gap, Paddle, Table, Wall};

@@ -2,37 +2,21 @@
 
 use crate::rules::{Input, Match, PongError, Settings};
 use serde::{Deserialize, Serialize};
+use superovoid_json::{JsonError, from_json};
 
 const VERSION: u32 = 1;
 /// The longest match, about a day.
 const MOST_STEPS: u64 = 10_000_000;
 
-/// What is read first, so that a record of another version is told as such.
-#[derive(Deserialize)]
-struct Version {
-    version: u32,
-}
-
 /// An error of a record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The text is no record.
-    #[error("{0}")]
-    Text(serde_json::Error),
-    /// The record is of another version.
-    #[error("version = {0}: this program reads version {VERSION}")]
-    Version(u32),
+    /// The text is no record, or one of another version, or has too many steps or changes out of order.
+    #[error(transparent)]
+    Json(#[from] JsonError),
     /// The settings are those of no match.
     #[error("settings: {0}")]
     Settings(#[from] PongError),
-    /// The number of steps is too large.
-    #[error("steps = {0}: must be at most {MOST_STEPS}")]
-    Steps(u64),
-    /// A change of the inputs is not finite, or out of order.
-    #[error(
-        "changes[{0}]: its numbers must be finite and its step after the one before and below the number of steps"
-    )]
-    Change(usize),
     /// The match ends otherwise than the record says.
     #[error(
         "the match ends otherwise than its record says: it is of another program or was changed"
@@ -110,14 +94,11 @@ impl Replay {
     /// # Errors
     /// A text that is no record, with its place.
     pub fn from_json(text: &str) -> Result<Self, ReplayError> {
-        let Version { version } = serde_json::from_str(text).map_err(ReplayError::Text)?;
-        if version != VERSION {
-            return Err(ReplayError::Version(version));
-        }
-        let replay: Replay = serde_json::from_str(text).map_err(ReplayError::Text)?;
+        let replay: Replay = from_json(text, VERSION)?;
         Match::new(&replay.settings)?;
         if replay.steps > MOST_STEPS {
-            return Err(ReplayError::Steps(replay.steps));
+            let most = format!("must be at most {MOST_STEPS}, and is {}", replay.steps);
+            return Err(JsonError::value("steps", most).into());
         }
         let mut least = 0;
         for (k, change) in replay.changes.iter().enumerate() {
@@ -127,7 +108,8 @@ impl Replay {
                 .chain(&change.angles)
                 .all(|x| x.is_finite());
             if !finite || change.step < least || change.step >= replay.steps {
-                return Err(ReplayError::Change(k));
+                let wanted = "its numbers must be finite and its step after the one before and below the number of steps";
+                return Err(JsonError::value(format!("changes[{k}]"), wanted).into());
             }
             least = change.step + 1;
         }

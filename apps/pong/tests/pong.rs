@@ -418,7 +418,10 @@ fn a_replay_is_its_match_and_a_changed_one_is_told() {
             text.replacen("\"step\":", "\"step\":99999999", 1),
             "changes[0]",
         ),
-        (text.replace("\"steps\":", "\"steps\":9999999"), "steps = "),
+        (
+            text.replace("\"steps\":", "\"steps\":9999999"),
+            "steps: must be",
+        ),
         (text[..text.len() / 2].to_owned(), "line 1"),
         (text.replace("\"score\"", "\"scores\""), "scores"),
         (String::new(), "line 1"),

@@ -1,24 +1,19 @@
 //! Terrains as text: JSON with a version. Numbers are written and read to the last bit.
 
 use crate::body::Form;
-use crate::error::{TerrainError, TextError};
+use crate::error::TerrainError;
 use crate::limits::{EXPONENTS, HALF, LIFT, MOST_BODIES, SEMI_AXES, VERSION, within_reach};
 use crate::model::Model;
 use crate::terrain::Terrain;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use superovoid::pose::rotation;
+use superovoid_json::{JsonError, from_json};
 
 /// The most vertices along a side.
 const MOST_SIDE: usize = 101;
 /// The greatest coordinate of a vertex, metres, and speed, m/s.
 const LARGEST: f64 = 1e3;
-
-/// What is read first, so that a text of another version is told as such.
-#[derive(Deserialize)]
-struct Version {
-    version: u32,
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,39 +42,16 @@ impl Terrain {
     /// # Errors
     /// A text that is no terrain, with its place.
     pub fn from_json(text: &str) -> Result<Terrain, TerrainError> {
-        let Version { version } = parse(text)?;
-        if version != VERSION {
-            return Err(TextError::Version(version).into());
-        }
-        let mut document: Document<Model> = parse(text)?;
+        let mut document: Document<Model> = from_json(text, VERSION)?;
         validate(&mut document.terrain)?;
         Terrain::of(document.terrain)
     }
 }
 
-fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, TextError> {
-    let place = |error: &serde_json::Error, field: String| {
-        let (line, column) = (error.line(), error.column());
-        let said = error.to_string();
-        let at = format!(" at line {line} column {column}");
-        TextError::Json {
-            line,
-            column,
-            field: field.trim_end_matches(['.', '?']).to_owned(),
-            problem: said.strip_suffix(&at).unwrap_or(&said).to_owned(),
-        }
-    };
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let read = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|error| place(error.inner(), error.path().to_string()))?;
-    reader.end().map_err(|error| place(&error, String::new()))?;
-    Ok(read)
-}
-
-fn validate(model: &mut Model) -> Result<(), TextError> {
+fn validate(model: &mut Model) -> Result<(), JsonError> {
     let side = model.side;
     if !(2..=MOST_SIDE).contains(&side) {
-        return Err(TextError::value(
+        return Err(JsonError::value(
             "terrain.side",
             format!("must be 2 to {MOST_SIDE}"),
         ));
@@ -92,7 +64,7 @@ fn validate(model: &mut Model) -> Result<(), TextError> {
         let name = format!("terrain.{name}");
         if list.len() != side * side {
             let wanted = format!("must be {} in number, and are {}", side * side, list.len());
-            return Err(TextError::value(name, wanted));
+            return Err(JsonError::value(name, wanted));
         }
         for (k, x) in list.iter().enumerate() {
             within(&format!("{name}[{k}]"), x, [-LARGEST, LARGEST])?;
@@ -102,17 +74,17 @@ fn validate(model: &mut Model) -> Result<(), TextError> {
     pins(model)
 }
 
-fn bodies(model: &mut Model) -> Result<(), TextError> {
+fn bodies(model: &mut Model) -> Result<(), JsonError> {
     if model.bodies.len() > MOST_BODIES {
         let wanted = format!("must be at most {MOST_BODIES} in number");
-        return Err(TextError::value("terrain.bodies", wanted));
+        return Err(JsonError::value("terrain.bodies", wanted));
     }
     let mut ids = HashSet::new();
     for (k, body) in model.bodies.iter_mut().enumerate() {
         let at = format!("terrain.bodies[{k}]");
         if body.id >= model.next_id || !ids.insert(body.id) {
             let wanted = "must be below next_id and that of no other body";
-            return Err(TextError::value(format!("{at}.id"), wanted));
+            return Err(JsonError::value(format!("{at}.id"), wanted));
         }
         form(&format!("{at}.now"), &mut body.now)?;
         form(&format!("{at}.goal"), &mut body.goal)?;
@@ -120,7 +92,7 @@ fn bodies(model: &mut Model) -> Result<(), TextError> {
     Ok(())
 }
 
-fn form(at: &str, form: &mut Form) -> Result<(), TextError> {
+fn form(at: &str, form: &mut Form) -> Result<(), JsonError> {
     within(&format!("{at}.semi_axes"), &form.semi_axes, SEMI_AXES)?;
     within(&format!("{at}.exponents"), &form.exponents, EXPONENTS)?;
     let [x, y, z] = form.position;
@@ -128,22 +100,22 @@ fn form(at: &str, form: &mut Form) -> Result<(), TextError> {
     within(&format!("{at}.position"), &[z], [-2.0 * LIFT, 2.0 * LIFT])?;
     let [w, x, y, z] = form.orientation;
     let turn = rotation([x, y, z, w])
-        .map_err(|error| TextError::value(format!("{at}.orientation"), error.to_string()))?;
+        .map_err(|error| JsonError::value(format!("{at}.orientation"), error))?;
     form.orientation = [turn.w, turn.i, turn.j, turn.k];
     Ok(())
 }
 
-fn pins(model: &Model) -> Result<(), TextError> {
+fn pins(model: &Model) -> Result<(), JsonError> {
     let mut vertices = HashSet::new();
     for (k, pin) in model.pins.iter().enumerate() {
         let at = format!("terrain.pins[{k}]");
         if pin.vertex >= model.positions.len() || !vertices.insert(pin.vertex) {
             let wanted = "must be a vertex that no other pin holds";
-            return Err(TextError::value(format!("{at}.vertex"), wanted));
+            return Err(JsonError::value(format!("{at}.vertex"), wanted));
         }
         within(&format!("{at}.place"), &pin.place, [-LARGEST, LARGEST])?;
         if within_reach(pin.goal) != pin.goal && pin.goal != pin.place {
-            return Err(TextError::value(
+            return Err(JsonError::value(
                 format!("{at}.goal"),
                 "must be within reach",
             ));
@@ -152,11 +124,11 @@ fn pins(model: &Model) -> Result<(), TextError> {
     Ok(())
 }
 
-fn within(at: &str, numbers: &[f64], [least, most]: [f64; 2]) -> Result<(), TextError> {
+fn within(at: &str, numbers: &[f64], [least, most]: [f64; 2]) -> Result<(), JsonError> {
     if numbers.iter().all(|x| (least..=most).contains(x)) {
         Ok(())
     } else {
-        Err(TextError::value(
+        Err(JsonError::value(
             at,
             format!("must be within {least} and {most}"),
         ))

@@ -1,5 +1,6 @@
 //! What is refused, and what goes wrong.
 
+use superovoid_json::JsonError;
 use superovoid_sim::StepError;
 
 /// An error of a terrain; what was asked for has changed nothing.
@@ -43,44 +44,7 @@ pub enum TerrainError {
     Scene(String),
     /// A text that is no terrain.
     #[error("{0}")]
-    Text(#[from] TextError),
-}
-
-/// A text that is no terrain, with the place of the error.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TextError {
-    /// The text is not JSON, or not that of a terrain.
-    #[error("line {line}, column {column}{}: {problem}", if .field.is_empty() { String::new() } else { format!(", {}", .field) })]
-    Json {
-        /// The line, from 1.
-        line: usize,
-        /// The column in bytes, from 1; 0 is the end of the line before.
-        column: usize,
-        /// The path of the field, such as `bodies[3].id`; empty for the text as a whole.
-        field: String,
-        /// What is wrong there.
-        problem: String,
-    },
-    /// The terrain is of another version.
-    #[error("version = {0}: this program reads version {version}", version = crate::VERSION)]
-    Version(u32),
-    /// A field has a value that is refused.
-    #[error("{field}: {requirement}")]
-    Value {
-        /// The path of the field.
-        field: String,
-        /// What is asked of it.
-        requirement: String,
-    },
-}
-
-impl TextError {
-    pub(crate) fn value(field: impl Into<String>, requirement: impl Into<String>) -> Self {
-        TextError::Value {
-            field: field.into(),
-            requirement: requirement.into(),
-        }
-    }
+    Text(#[from] JsonError),
 }
 
 /// Refuses numbers that are not finite.

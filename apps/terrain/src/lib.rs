@@ -51,10 +51,11 @@ mod undo;
 mod walker;
 
 pub use body::{Body, Form};
-pub use error::{TerrainError, TextError};
+pub use error::TerrainError;
 pub use ground::Ground;
 pub use limits::{EXPONENTS, FRAME, HALF, MOST_BODIES, SCALE, SEMI_AXES, SIDE, VERSION};
 pub use model::Pin;
 pub use pick::Picked;
+pub use superovoid_json::JsonError;
 pub use terrain::{Terrain, Update};
 pub use walker::{Pose, SLOPE, STEP_HEIGHT, WALKER, Walker};

@@ -1,51 +1,18 @@
 //! Scenes as JSON text: numbers are read to the last bit, and errors name line, column and field.
 
-use crate::scene::Scene;
+use crate::scene::{SCENE_VERSION, Scene};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
-
-/// A text that is not a scene, with the place of the error.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}{}: {problem}", if .field.is_empty() { String::new() } else { format!(", {}", .field) })]
-#[non_exhaustive]
-pub struct JsonError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in bytes, from 1; 0 is the end of the line before.
-    pub column: usize,
-    /// The path of the field, such as `bodies[3].shape`; empty for the text as a whole.
-    pub field: String,
-    /// What is wrong there.
-    pub problem: String,
-}
-
-impl JsonError {
-    fn new(error: &serde_json::Error, field: &str) -> Self {
-        let (line, column) = (error.line(), error.column());
-        let said = error.to_string();
-        let place = format!(" at line {line} column {column}");
-        JsonError {
-            line,
-            column,
-            // The end of the path may be unknown.
-            field: field.trim_end_matches(['.', '?']).to_owned(),
-            problem: said.strip_suffix(&place).unwrap_or(&said).to_owned(),
-        }
-    }
-}
+use superovoid_json::{JsonError, from_json};
 
 impl Scene {
     /// Reads a scene from JSON. It is not validated: [`World::new`](crate::World::new) does that.
     ///
     /// # Errors
-    /// The error names the line, the column and the field at which the text is not that of a scene.
+    /// The error names another version, or the line, the column and the field at which the text is not that of a scene.
     pub fn from_json(text: &str) -> Result<Scene, JsonError> {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let scene = serde_path_to_error::deserialize(&mut reader)
-            .map_err(|error| JsonError::new(error.inner(), &error.path().to_string()))?;
-        reader.end().map_err(|error| JsonError::new(&error, ""))?;
-        Ok(scene)
+        from_json(text, SCENE_VERSION)
     }
 
     /// Writes the scene as JSON, from which [`Scene::from_json`] reads the same bits. Lists of numbers stand on a line.
@@ -173,6 +140,18 @@ mod tests {
         assert_eq!(
             said("{\"version\": 1,"),
             "line 1, column 14: EOF while parsing a value"
+        );
+        assert_eq!(
+            said("{\"version\": 5000000000, \"boddies\": []}"),
+            "version = 5000000000: this program reads version 1"
+        );
+        assert_eq!(
+            said("{\"version\": 1.5}"),
+            "line 1, column 15, version: invalid type: floating point `1.5`, expected u32"
+        );
+        assert_eq!(
+            said("{\"bodies\": []}"),
+            "line 1, column 14: missing field `version`"
         );
     }
 }

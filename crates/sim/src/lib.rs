@@ -54,10 +54,10 @@ mod world;
 pub use contacts::{ClothContactPoint, ContactPoint};
 pub use error::{SceneError, StepError};
 pub use guide::{Goal, GuideError};
-pub use json::JsonError;
 pub use pull::{Hold, Pull, PullError, Pulled};
 pub use scene::{Scene, Scheme};
 pub use state::{BodyState, ClothState, SolidState, State};
+pub use superovoid_json::JsonError;
 pub use validation::{LARGEST, MOST_BODIES, MOST_VERTICES};
 pub use world::{Stage, World};
 

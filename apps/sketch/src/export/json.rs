@@ -5,33 +5,9 @@ use crate::figure::Figure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use superovoid::pose::rotation;
+use superovoid_json::JsonError;
 
 const VERSION: u32 = 1;
-
-/// An error of a file.
-#[derive(Debug, thiserror::Error)]
-pub enum FileError {
-    /// The text is no figure; line and column are named.
-    #[error("{0}")]
-    Text(serde_json::Error),
-    /// The file is of another version.
-    #[error("version = {0}: this program reads version {VERSION}")]
-    Version(u64),
-    /// Something in the file is not part of a figure.
-    #[error("{place}: {problem}")]
-    Content {
-        /// The place, for example `hitboxes[7]`.
-        place: String,
-        /// The problem.
-        problem: String,
-    },
-}
-
-/// What is read first, so that a file of another version is told as such.
-#[derive(Deserialize)]
-struct Version {
-    version: u64,
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,37 +29,32 @@ pub fn to_json(figure: &Figure) -> String {
 /// Reads a figure.
 ///
 /// # Errors
-/// The error names line and column of a text that is no figure, another version, or the joint, bone or hitbox that is
-/// not valid.
-pub fn from_json(text: &str) -> Result<Figure, FileError> {
-    let version: Version = serde_json::from_str(text).map_err(FileError::Text)?;
-    if version.version != u64::from(VERSION) {
-        return Err(FileError::Version(version.version));
-    }
-    let mut file: File<Figure> = serde_json::from_str(text).map_err(FileError::Text)?;
+/// The error names the place in a text that is no figure, another version, or the joint, bone or hitbox that is not
+/// valid.
+pub fn from_json(text: &str) -> Result<Figure, JsonError> {
+    let mut file: File<Figure> = superovoid_json::from_json(text, VERSION)?;
     turns(&mut file.figure)?;
     check(&file.figure)?;
     Ok(file.figure)
 }
 
 /// Divides the quaternions by their lengths.
-fn turns(figure: &mut Figure) -> Result<(), FileError> {
+fn turns(figure: &mut Figure) -> Result<(), JsonError> {
     for (id, hitbox) in &mut figure.hitboxes {
-        let turn = rotation(hitbox.rotation).map_err(|error| {
-            content(&format!("hitboxes[{}].rotation", id.0), &error.to_string())
-        })?;
+        let turn = rotation(hitbox.rotation)
+            .map_err(|error| JsonError::value(format!("hitboxes[{}].rotation", id.0), error))?;
         hitbox.rotation = [turn.i, turn.j, turn.k, turn.w];
     }
     Ok(())
 }
 
-fn check(figure: &Figure) -> Result<(), FileError> {
+fn check(figure: &Figure) -> Result<(), JsonError> {
     figure.check_count().map_err(at("figure"))?;
     for (id, &position) in figure.joints() {
         let place = format!("joints[{}]", id.0);
         Figure::check_position(position.into()).map_err(at(&place))?;
         if figure.bones_at(*id).next().is_none() {
-            return Err(content(&place, "no bone has this joint"));
+            return Err(JsonError::value(&place, "no bone has this joint"));
         }
     }
     let mut names = BTreeSet::new();
@@ -94,14 +65,14 @@ fn check(figure: &Figure) -> Result<(), FileError> {
         }
         figure.check_name(id, &bone.name).map_err(at(&place))?;
         if !names.insert(&bone.name) {
-            return Err(content(&place, "its name is that of another bone"));
+            return Err(JsonError::value(&place, "its name is that of another bone"));
         }
         bone.articulation.check().map_err(at(&place))?;
     }
     figure.check_lengths().map_err(at("bones"))?;
     // A forest has as many edges as joints less trees.
     if figure.bones().len() + figure.roots().len() != figure.joints().len() {
-        return Err(content("bones", "they form a cycle"));
+        return Err(JsonError::value("bones", "they form a cycle"));
     }
     if let Some(root) = figure.root() {
         figure.position(root).map_err(at("root"))?;
@@ -112,23 +83,16 @@ fn check(figure: &Figure) -> Result<(), FileError> {
         Figure::check_position(hitbox.center.into()).map_err(at(&place))?;
         hitbox
             .shape()
-            .map_err(|error| content(&place, &error.to_string()))?;
+            .map_err(|error| JsonError::value(&place, error))?;
     }
     figure.check_keys().map_err(|place| {
-        content(
+        JsonError::value(
             &place,
             "its key must be below `next`, and of one thing alone",
         )
     })
 }
 
-fn at(place: &str) -> impl Fn(SketchError) -> FileError {
-    move |error| content(place, &error.to_string())
-}
-
-fn content(place: &str, problem: &str) -> FileError {
-    FileError::Content {
-        place: place.to_owned(),
-        problem: problem.to_owned(),
-    }
+fn at(place: &str) -> impl Fn(SketchError) -> JsonError {
+    move |error| JsonError::value(place, error)
 }

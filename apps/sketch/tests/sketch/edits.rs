@@ -3,7 +3,7 @@
 use crate::common::{front, line, one_bone};
 use nalgebra::Point3;
 use superovoid_sketch::{
-    Articulation, Drawn, Face, Figure, FileError, JointId, Preset, Sketch, SketchError, Touch,
+    Articulation, Drawn, Face, Figure, JointId, JsonError, Preset, Sketch, SketchError, Touch,
     View, from_json, hexapod, horse, humanoid, to_json,
 };
 
@@ -297,6 +297,6 @@ fn files_are_read_to_the_same_bits_and_others_are_refused_with_their_place() {
         zero.starts_with("hitboxes[") && zero.ends_with(told),
         "{zero}"
     );
-    assert!(matches!(from_json("{"), Err(FileError::Text(_))));
-    assert!(matches!(from_json("null"), Err(FileError::Text(_))));
+    assert!(matches!(from_json("{"), Err(JsonError::Text { .. })));
+    assert!(matches!(from_json("null"), Err(JsonError::Text { .. })));
 }

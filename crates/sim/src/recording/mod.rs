@@ -23,11 +23,11 @@ mod obj;
 pub use obj::ObjFrames;
 
 use crate::error::SceneError;
-use crate::json::JsonError;
 use crate::scene::{Motion, Scene};
 use crate::state::State;
 use crate::validation::validate;
 use std::io::{self, ErrorKind, Read, Write};
+use superovoid_json::JsonError;
 
 const MAGIC: &[u8; 8] = b"SOVOREC1";
 /// Longer scenes are refused: the limits of a scene need less.
