@@ -71,7 +71,7 @@ pub fn time_of_impact(
 }
 
 /// The share of the larger semi-axis, and the radians, from which on a query does not start from the last answer: from
-/// farther away it takes longer than a cold one (`examples/impact_times.rs`; any share from 0.003 to 0.3 serves as well).
+/// farther away it takes longer than a cold one (`studies/compare/examples/impact_times.rs`; any share from 0.003 to 0.3 serves as well).
 const NEAR: f64 = 0.1;
 
 /// Whether the bodies have hardly moved from some poses to others.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks Pinocchio and coal the edges of `cargo run --release --example edge_times -- EDGES FOLDER`.
+"""Asks Pinocchio and coal the edges of `cargo run --release -p superovoid-compare --example edge_times -- EDGES FOLDER`.
 
     studies/compare/edges.py FOLDER [FIRST_EDGES]
 

@@ -2,7 +2,7 @@
 """Measures bodies of 14 x 2 x 2 m over a terrain of 203,522 triangles beside coal's box on its OBBRSS tree.
 
     pip install coal numpy
-    cargo build --release --example mesh_times
+    cargo build --release -p superovoid-compare --example mesh_times
     studies/compare/large_mesh.py target/release/examples/mesh_times
 
 Each time is the mean over poses of the least of three rounds. The distances of the boxes must agree.

@@ -1,7 +1,7 @@
 //! Times of superhyperboloids and supertoroids: points, rays and pairs, each a mean over random bodies, and of pairs also
 //! of those that overlap. The pairs of a superovoid with the same superovoids stand beside them.
 //!
-//!     cargo run --release --example superquadric_times
+//!     cargo run --release -p superovoid-compare --example superquadric_times
 
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};

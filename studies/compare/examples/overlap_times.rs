@@ -1,5 +1,5 @@
 //! How long the least depth of overlapping bodies takes, and how often it is not the least:
-//! `cargo run --release --example overlap_times [pairs]`.
+//! `cargo run --release -p superovoid-compare --example overlap_times [pairs]`.
 //!
 //! The classes of the comparison with other engines: deep overlaps, box-like bodies, the iCub hands and the whole
 //! convex domain, cold. The best of several rounds counts. What is not the least is counted against

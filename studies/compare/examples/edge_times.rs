@@ -1,7 +1,7 @@
 //! Measures proven edges: the Panda in the cage of spheres of OMPL's VAMP tutorial, and both iCub hands.
 //!
 //! ```text
-//! cargo run --release --example edge_times [-- EDGES [FOLDER]]
+//! cargo run --release -p superovoid-compare --example edge_times [-- EDGES [FOLDER]]
 //! ```
 //!
 //! Prints a table for each robot. With a FOLDER it writes what studies/compare/edges.py needs there to ask coal and Pinocchio

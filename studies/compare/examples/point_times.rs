@@ -1,4 +1,4 @@
-//! How long a point takes by itself and in a slice: `cargo run --release --example point_times`.
+//! How long a point takes by itself and in a slice: `cargo run --release -p superovoid-compare --example point_times`.
 //!
 //! The seven shapes of the iterative geometric method, 10,000 points of the parametric surface of each
 //! with semi-axes changed by +0.05 (outside) and −0.015 (inside). Singles and slices take turns, the best

@@ -2,8 +2,8 @@
 //! of building the mesh.
 //!
 //! ```sh
-//! cargo run --release --example mesh_times            # prints the times
-//! cargo run --release --example mesh_times -- FOLDER  # writes terrain.obj and poses.csv there as well
+//! cargo run --release -p superovoid-compare --example mesh_times            # prints the times
+//! cargo run --release -p superovoid-compare --example mesh_times -- FOLDER  # writes terrain.obj and poses.csv there as well
 //! ```
 //!
 //! `studies/compare/large_mesh.py` runs it beside coal.

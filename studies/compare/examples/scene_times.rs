@@ -1,6 +1,6 @@
 //! How long scenes take: the iCub hands along a path, and a thousand bodies that move by small steps.
 //!
-//!     cargo run --release --example scene_times
+//!     cargo run --release -p superovoid-compare --example scene_times
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What the derivatives of a contact cost beside the contact: `cargo run --release --example derivative_times`.
+//! What the derivatives of a contact cost beside the contact: `cargo run --release -p superovoid-compare --example derivative_times`.
 //!
 //! Cold pairs of the papers' battery (convex), each set apart and overlapping by itself. The contact alone and with each
 //! kind of derivatives take turns over the same pairs, the best of several rounds counts, and the ratios are those of one

@@ -1,4 +1,4 @@
-//! What a time of impact costs beside a distance: `cargo run --release --example impact_times`.
+//! What a time of impact costs beside a distance: `cargo run --release -p superovoid-compare --example impact_times`.
 //!
 //! Two superellipsoids (semi-axes 0.3 to 1 m, exponents 0.2 to 1.3) some diameters apart: both origins move on straight
 //! lines past or into one another, and both bodies turn by up to 3 rad. Motions and cold distances at their starts take
