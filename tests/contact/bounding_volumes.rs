@@ -94,7 +94,7 @@ fn random_boxes(seed: u64, count: usize) {
 
 #[test]
 fn separating_axes_agree_with_clipped_edges() {
-    random_boxes(1, 20_000);
+    random_boxes(1, 8_000);
 }
 
 #[test]

@@ -271,8 +271,8 @@ fn check(name: &str, tally: Tally) {
 
 #[test]
 fn derivatives_agree_with_31_digits() {
-    whole_domain(311, 200);
-    other_sets(311, 60);
+    whole_domain(311, 100);
+    other_sets(311, 30);
 }
 
 #[test]
@@ -288,21 +288,35 @@ fn derivatives_of_the_other_sets_agree_with_31_digits() {
 }
 
 /// Boxes with parallel faces, and touching and nested bodies: what is called exact is right to 1e-7, the rest is labelled.
-#[test]
-fn special_positions_are_right_or_labelled() {
+fn special_positions(count: usize) {
     for (name, tally) in [
-        ("parallel boxes", examine_all(331, 200, parallel_boxes)),
-        ("touching exactly", examine_all(332, 200, touching_exactly)),
-        ("inside", examine_all(333, 200, inside)),
-        ("identical", examine_all(334, 100, identical)),
-        ("far", examine_all(335, 100, far)),
-        ("not convex", examine_all(336, 200, non_convex)),
-        ("in the hollow", examine_all(337, 200, in_the_hollow)),
+        ("parallel boxes", examine_all(331, count, parallel_boxes)),
+        (
+            "touching exactly",
+            examine_all(332, count, touching_exactly),
+        ),
+        ("inside", examine_all(333, count, inside)),
+        ("identical", examine_all(334, count / 2, identical)),
+        ("far", examine_all(335, count / 2, far)),
+        ("not convex", examine_all(336, count, non_convex)),
+        ("in the hollow", examine_all(337, count, in_the_hollow)),
     ] {
         println!("{name}: {tally:?}");
         assert_eq!(tally.beyond[2], 0, "{name}: {tally:?}");
-        assert!(tally.exact > 20 || name == "identical", "{name}: {tally:?}");
+        let enough = tally.exact > count / 10 || name == "identical";
+        assert!(enough, "{name}: {tally:?}");
     }
+}
+
+#[test]
+fn special_positions_are_right_or_labelled() {
+    special_positions(80);
+}
+
+#[test]
+#[ignore = "a long draw"]
+fn special_positions_are_right_or_labelled_long() {
+    special_positions(200);
 }
 
 /// Pairs of one shape that a reflection or a half turn exchanges are as deep along the image of their normal: a tie,

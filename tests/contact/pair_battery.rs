@@ -1,6 +1,6 @@
 //! The pair query on every set, compared with the oracle.
 //!
-//! `oracle/verdict.rs` tells what counts as wrong. The ordinary run draws as many pairs as fit into half a minute;
+//! `oracle/verdict.rs` tells what counts as wrong. The ordinary run draws as many pairs as fit into some seconds;
 //! `cargo test --release -- --ignored` runs the long draws of the same sets.
 
 use crate::oracle::Effort;
@@ -62,7 +62,7 @@ fn battery_of_the_papers_has_no_wrong_answer(count: usize) {
 
 #[test]
 fn battery_of_the_papers_is_answered() {
-    battery_of_the_papers_has_no_wrong_answer(500);
+    battery_of_the_papers_has_no_wrong_answer(250);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn untapered_battery(count: usize) {
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-draws!(untapered_battery: untapered_battery_is_answered 1000, untapered_battery_is_answered_long 4000);
+draws!(untapered_battery: untapered_battery_is_answered 400, untapered_battery_is_answered_long 4000);
 
 fn convex_battery(count: usize) {
     let set = Battery {
@@ -94,7 +94,7 @@ fn convex_battery(count: usize) {
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-draws!(convex_battery: convex_battery_is_answered 500, convex_battery_is_answered_long 2000);
+draws!(convex_battery: convex_battery_is_answered 250, convex_battery_is_answered_long 2000);
 
 fn battery_of_all_exponents(count: usize) {
     let set = Battery {
@@ -107,7 +107,7 @@ fn battery_of_all_exponents(count: usize) {
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-draws!(battery_of_all_exponents: battery_of_all_exponents_is_answered 500, battery_of_all_exponents_is_answered_long 2000);
+draws!(battery_of_all_exponents: battery_of_all_exponents_is_answered 250, battery_of_all_exponents_is_answered_long 2000);
 
 fn battery_of_unequal_sizes(count: usize) {
     for (seed, size_b) in [(5, 0.01), (6, 0.001)] {
@@ -123,7 +123,7 @@ fn battery_of_unequal_sizes(count: usize) {
     }
 }
 
-draws!(battery_of_unequal_sizes: battery_of_unequal_sizes_is_answered 150, battery_of_unequal_sizes_is_answered_long 500);
+draws!(battery_of_unequal_sizes: battery_of_unequal_sizes_is_answered 75, battery_of_unequal_sizes_is_answered_long 500);
 
 #[test]
 fn battery_at_a_distance_is_answered() {
@@ -153,7 +153,7 @@ fn deep_overlaps(count: usize) {
     }
 }
 
-draws!(deep_overlaps: deep_overlaps_have_the_least_depth 200, deep_overlaps_have_the_least_depth_long 500);
+draws!(deep_overlaps: deep_overlaps_have_the_least_depth 100, deep_overlaps_have_the_least_depth_long 500);
 
 #[test]
 fn certified_depths_are_the_least() {
@@ -251,7 +251,7 @@ fn nearly_touching_bodies(count: usize) {
     );
 }
 
-draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 400, nearly_touching_bodies_are_answered_long 2000);
+draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 200, nearly_touching_bodies_are_answered_long 2000);
 
 /// The placement knows the distance: the slab between the bodies and the two support points.
 #[test]
@@ -317,7 +317,7 @@ fn sides_of_touching_bodies(count: usize) {
     assert!(proven > count / 8);
 }
 
-draws!(sides_of_touching_bodies: bodies_that_all_but_touch_are_on_the_side_where_they_were_placed 4000, bodies_that_all_but_touch_are_on_the_side_where_they_were_placed_long 100_000);
+draws!(sides_of_touching_bodies: bodies_that_all_but_touch_are_on_the_side_where_they_were_placed 1500, bodies_that_all_but_touch_are_on_the_side_where_they_were_placed_long 100_000);
 
 fn concentric_and_nested_bodies(count: usize) {
     let sets: [(&str, u64, Draw); 4] = [
@@ -335,7 +335,7 @@ fn concentric_and_nested_bodies(count: usize) {
     }
 }
 
-draws!(concentric_and_nested_bodies: concentric_and_nested_bodies_are_answered 150, concentric_and_nested_bodies_are_answered_long 500);
+draws!(concentric_and_nested_bodies: concentric_and_nested_bodies_are_answered 75, concentric_and_nested_bodies_are_answered_long 500);
 
 #[test]
 fn certified_depths_of_special_poses_are_closed() {
@@ -355,7 +355,7 @@ fn non_convex_bodies(count: usize) {
     fast(60, count, crate::sets::non_convex).none_wrong("non-convex");
 }
 
-draws!(non_convex_bodies: non_convex_bodies_are_answered 250, non_convex_bodies_are_answered_long 1000);
+draws!(non_convex_bodies: non_convex_bodies_are_answered 125, non_convex_bodies_are_answered_long 1000);
 
 /// The hulls overlap, the bodies do not: apart, with a closed bracket.
 fn small_bodies_in_a_hollow(count: usize) {
@@ -368,4 +368,4 @@ fn small_bodies_in_a_hollow(count: usize) {
     );
 }
 
-draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 80, small_bodies_in_a_hollow_are_apart_long 300);
+draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 40, small_bodies_in_a_hollow_are_apart_long 300);

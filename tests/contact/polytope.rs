@@ -381,7 +381,7 @@ fn any_case(rng: &mut ChaCha8Rng, kind: fn(&mut ChaCha8Rng, f64) -> Kind) -> Cas
 #[test]
 fn segments_are_answered() {
     let options = QueryOptions::default();
-    judge_all("segments", 1, 4_000, &options, QUICK, |rng| {
+    judge_all("segments", 1, 1_500, &options, QUICK, |rng| {
         any_case(rng, segment)
     });
 }
@@ -389,7 +389,7 @@ fn segments_are_answered() {
 #[test]
 fn triangles_are_answered() {
     let options = QueryOptions::default();
-    judge_all("triangles", 2, 4_000, &options, QUICK, |rng| {
+    judge_all("triangles", 2, 1_500, &options, QUICK, |rng| {
         any_case(rng, triangle)
     });
 }

@@ -164,7 +164,7 @@ fn battery(count: usize, jacobian: Jacobian) {
 
 #[test]
 fn battery_of_the_papers_is_as_published() {
-    battery(150, Jacobian::Analytic);
+    battery(75, Jacobian::Analytic);
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn whole_domain(count: usize) {
 
 #[test]
 fn nothing_is_labelled_converged_when_it_is_wrong() {
-    whole_domain(40);
+    whole_domain(20);
 }
 
 #[test]

@@ -342,7 +342,7 @@ fn random_shapes(seed: u64, count: usize) {
 
 #[test]
 fn random_shapes_are_answered_inside_and_outside() {
-    random_shapes(1, 2000);
+    random_shapes(1, 1000);
 }
 
 #[test]
