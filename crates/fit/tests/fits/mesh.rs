@@ -307,7 +307,7 @@ fn fits_of_meshes_cannot_be_bettered_nearby() {
 }
 
 /// Five fingers on a palm are parted into as many bodies as asked for, or fewer.
-fn check_numbers_of_parts(numbers: &[u32]) {
+fn check_numbers_of_parts(numbers: &[u32], samples: usize) {
     let mut star = block([0.0; 3], [0.5, 0.1, 0.1]);
     for k in 0..5 {
         let first = star.0.len() as u32;
@@ -318,7 +318,7 @@ fn check_numbers_of_parts(numbers: &[u32]) {
     let mesh = Mesh::new(star.0, star.1).unwrap();
     for &most in numbers {
         let mut options = PartsOptions::default().with_most(most);
-        options.mesh.samples = 100;
+        options.mesh.samples = samples;
         let parts = fit_parts(&mesh, &options).unwrap();
         assert!(parts.len() <= most as usize, "{most}: {}", parts.len());
     }
@@ -326,11 +326,11 @@ fn check_numbers_of_parts(numbers: &[u32]) {
 
 #[test]
 fn there_are_no_more_parts_than_asked_for() {
-    check_numbers_of_parts(&[5]);
+    check_numbers_of_parts(&[5], 30);
 }
 
 #[test]
-#[ignore = "twenty seconds"]
+#[ignore = "thirty seconds"]
 fn there_are_no_more_parts_than_asked_for_long() {
-    check_numbers_of_parts(&[2, 3]);
+    check_numbers_of_parts(&[2, 3, 5], 100);
 }
