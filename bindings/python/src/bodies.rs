@@ -2,7 +2,7 @@
 
 use crate::array_input::{Rows, whole_numbers};
 use crate::array_output::array;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, Reduced, reduced, reduced_to_new};
 use nalgebra::{Point3, Vector3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -194,8 +194,8 @@ impl TriMesh {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let (me, py) = (slf.get(), slf.py());
-        let arguments = (me.vertices(py)?, me.triangles(py)?);
-        Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
+        let is_surface = me.mesh.is_closed() && !me.mesh.is_solid();
+        reduced_to_new(slf, (me.vertices(py)?, me.triangles(py)?, is_surface))
     }
 
     fn __repr__(&self) -> String {
@@ -254,8 +254,7 @@ impl BoxSet {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let (me, py) = (slf.get(), slf.py());
-        let arguments = (me.lower(py)?, me.upper(py)?);
-        Ok((slf.get_type().into_any(), arguments.into_pyobject(py)?))
+        reduced_to_new(slf, (me.lower(py)?, me.upper(py)?))
     }
 
     fn __repr__(&self) -> String {
@@ -300,11 +299,7 @@ impl HalfSpace {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let half_space = &slf.get().half_space;
         let normal: [f64; 3] = half_space.normal().into_inner().into();
-        let arguments = (normal, half_space.offset());
-        Ok((
-            slf.get_type().into_any(),
-            arguments.into_pyobject(slf.py())?,
-        ))
+        reduced_to_new(slf, (normal, half_space.offset()))
     }
 
     fn __repr__(&self) -> String {

@@ -3,10 +3,9 @@
 use crate::array_output::array;
 use crate::arrow::{Column, stream, table};
 use crate::contacts::Contacts;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyType};
-use superovoid::Contact;
 use superovoid_robot::Clearance;
 
 /// The clearances of pairs of collision shapes in configurations, one after the other.
@@ -88,27 +87,22 @@ impl Clearances {
     #[classmethod]
     fn _restored(
         _: &Bound<'_, PyType>,
-        ids: &Bound<'_, PyAny>,
-        contacts: &Bound<'_, PyAny>,
-        gradient: Option<&Bound<'_, PyAny>>,
+        ids: Table<5, i64>,
+        contacts: Table<CONTACT>,
+        gradient: Option<Table<1>>,
         velocity_count: usize,
         free: Vec<bool>,
         axes: Vec<usize>,
     ) -> PyResult<Self> {
-        let (ids, contacts) = (state::whole_rows::<5>(ids)?, state::contacts(contacts)?);
-        state::check(&[ids.len()], contacts.len())?;
         state::check(&axes, free.len())?;
-        let gradient = gradient.map(state::rows::<1>).transpose()?;
-        let gradient = gradient.map(|numbers| numbers.into_flattened());
-        if let Some(numbers) = &gradient {
-            state::check(&[ids.len(), velocity_count], numbers.len())?;
-        }
-        let one = |(ids, contact): (&[i64; 5], Contact)| {
+        let count = [ids.0.len(), velocity_count];
+        let gradient = gradient.map(|numbers| numbers.column(&count)).transpose()?;
+        let all = ids.with(&contacts, |ids, contact| {
             let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
+            let contact = state::contact(contact)?;
             let pair = Clearance::new(at(1)?, at(2)?, at(3)?, at(4)?, contact);
             Ok((at(0)?, pair))
-        };
-        let all = ids.iter().zip(contacts).map(one).collect::<PyResult<_>>()?;
+        })?;
         Ok(Clearances {
             all,
             gradient,

@@ -5,7 +5,7 @@
 use crate::array_output::{array, finished};
 use crate::arrow::{Column, contact_columns, stream, table};
 use crate::codes;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
 use pyo3::exceptions::PyTypeError;
@@ -203,18 +203,12 @@ impl Contacts {
     fn _restored(
         _: &Bound<'_, PyType>,
         axes: Vec<usize>,
-        contacts: &Bound<'_, PyAny>,
-        part_a: Option<&Bound<'_, PyAny>>,
-        part_b: Option<&Bound<'_, PyAny>>,
+        contacts: Table<CONTACT>,
+        part_a: Option<Table<1, i64>>,
+        part_b: Option<Table<1, i64>>,
     ) -> PyResult<Self> {
-        let all = state::contacts(contacts)?;
-        state::check(&axes, all.len())?;
-        let parts = |of: Option<&Bound<'_, PyAny>>| -> PyResult<Option<Vec<i64>>> {
-            let Some(of) = of else { return Ok(None) };
-            let parts: Vec<i64> = state::whole_rows::<1>(of)?.into_flattened();
-            state::check(&axes, parts.len())?;
-            Ok(Some(parts))
-        };
+        let all = contacts.each(&axes, state::contact)?;
+        let parts = |of: Option<Table<1, i64>>| of.map(|of| of.column(&axes)).transpose();
         let parts = [parts(part_a)?, parts(part_b)?];
         Ok(Contacts { axes, all, parts })
     }

@@ -5,7 +5,7 @@ use crate::broadcast::{Failed, each, fill};
 use crate::codes;
 use crate::contacts::Contacts;
 use crate::pairs::PairArguments;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{Reduced, Table, odd, reduced_to_rows};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -20,12 +20,14 @@ pub struct Gradients {
     all: Vec<Option<DistanceGradient>>,
 }
 
+/// The numbers of a gradient: status, whether it is local, and the derivatives.
+const ROW: usize = 2 + INPUTS;
+
 #[pymethods]
 impl Gradients {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let me = slf.get();
         let numbers = |g: &Option<DistanceGradient>| {
-            let mut row = [0.0; 2 + INPUTS];
+            let mut row = [0.0; ROW];
             if let Some(g) = g {
                 row[0] = f64::from(codes::of_derivatives(Some(g.status)));
                 row[1] = f64::from(u8::from(g.local));
@@ -33,25 +35,18 @@ impl Gradients {
             }
             row
         };
-        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
-        reduced(slf, "_restored", (me.axes.clone(), rows))
+        let me = slf.get();
+        reduced_to_rows(slf, &me.axes, me.all.iter().map(numbers))
     }
 
     /// Makes again what was pickled.
     #[classmethod]
-    fn _restored(
-        _: &Bound<'_, PyType>,
-        axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let one = |row: [f64; 2 + INPUTS]| {
-            let status = codes::derivatives(row[0]).ok_or_else(state::odd)?;
+    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<ROW>) -> PyResult<Self> {
+        let all = rows.each(&axes, |row| {
+            let status = codes::derivatives(row[0]).ok_or_else(odd)?;
             let gradient = nalgebra::SVector::from_column_slice(&row[2..]);
             Ok(status.map(|status| DistanceGradient::new(gradient, status, row[1] == 1.0)))
-        };
-        let all = state::rows(rows)?.into_iter().map(one);
-        let all = all.collect::<PyResult<Vec<_>>>()?;
-        state::check(&axes, all.len())?;
+        })?;
         Ok(Gradients { axes, all })
     }
 
@@ -129,7 +124,6 @@ const ALL: usize = 2 + INPUTS + INPUTS * INPUTS + 9 * INPUTS;
 #[pymethods]
 impl Derivatives {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let me = slf.get();
         let numbers = |(status, d): &(Option<DerivativeStatus>, Box<ContactDerivatives>)| {
             let local = f64::from(u8::from(d.local));
             let first = [f64::from(codes::of_derivatives(*status)), local];
@@ -141,19 +135,15 @@ impl Derivatives {
             }
             row
         };
-        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
-        reduced(slf, "_restored", (me.axes.clone(), rows))
+        let me = slf.get();
+        reduced_to_rows(slf, &me.axes, me.all.iter().map(numbers))
     }
 
     /// Makes again what was pickled.
     #[classmethod]
-    fn _restored(
-        _: &Bound<'_, PyType>,
-        axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let one = |row: [f64; ALL]| {
-            let status = codes::derivatives(row[0]).ok_or_else(state::odd)?;
+    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<ALL>) -> PyResult<Self> {
+        let all = rows.each(&axes, |row| {
+            let status = codes::derivatives(row[0]).ok_or_else(odd)?;
             let mut place = Box::<ContactDerivatives>::default();
             place.status = status.unwrap_or(place.status);
             place.local = row[1] == 1.0;
@@ -168,10 +158,7 @@ impl Derivatives {
                 *number = *value;
             }
             Ok((status, place))
-        };
-        let all = state::rows(rows)?.into_iter().map(one);
-        let all = all.collect::<PyResult<Vec<_>>>()?;
-        state::check(&axes, all.len())?;
+        })?;
         Ok(Derivatives { axes, all })
     }
 

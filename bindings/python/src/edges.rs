@@ -2,7 +2,7 @@
 
 use crate::array_output::array;
 use crate::codes;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, Reduced, Table, reduced};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use superovoid_robot::scene::{Counterpart, RobotContact};
@@ -50,15 +50,14 @@ impl Edges {
     fn _restored(
         _: &Bound<'_, PyType>,
         axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-        ids: &Bound<'_, PyAny>,
+        rows: Table<4>,
+        ids: Table<3, i64>,
     ) -> PyResult<Self> {
-        let (rows, ids) = (state::rows::<4>(rows)?, state::whole_rows::<3>(ids)?);
-        state::check(&axes, rows.len())?;
-        state::check(&axes, ids.len())?;
-        let one =
-            |(&[status, safe, touching, proven], &[a, b, obstacle]): (&[f64; 4], &[i64; 3])| {
-                let some = |t: f64| (!t.is_nan()).then_some(t);
+        state::check(&axes, rows.0.len())?;
+        let some = |t: f64| (!t.is_nan()).then_some(t);
+        let all = rows.with(
+            &ids,
+            |&[status, safe, touching, proven], &[a, b, obstacle]| {
                 Ok(Edge {
                     status: codes::edge(status).ok_or_else(state::odd)?,
                     safe: some(safe),
@@ -67,8 +66,8 @@ impl Edges {
                     links: [a, b],
                     obstacle,
                 })
-            };
-        let all = rows.iter().zip(&ids).map(one).collect::<PyResult<_>>()?;
+            },
+        )?;
         Ok(Edges { axes, all })
     }
 

@@ -10,7 +10,7 @@ use crate::contacts::Contacts;
 use crate::motion::Motions;
 use crate::polytopes::corners;
 use crate::shapes::ShapesArgument;
-use crate::state::{self, CONTACT, Reduced, reduced};
+use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use nalgebra::{Point3, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -72,13 +72,12 @@ impl Impacts {
     fn _restored(
         _: &Bound<'_, PyType>,
         axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-        part: Option<&Bound<'_, PyAny>>,
+        rows: Table<{ 3 + CONTACT }>,
+        part: Option<Table<1, i64>>,
     ) -> PyResult<Self> {
-        let one = |row: [f64; 3 + CONTACT]| {
-            let (first, second) = (row[1], row[2]);
-            let contact = state::contact(&row[3..])?;
-            Ok(match state::whole(row[0])? {
+        let all = rows.each(&axes, |&[outcome, first, second, ref contact @ ..]| {
+            let contact = state::contact(contact)?;
+            Ok(match state::whole(outcome)? {
                 1 => TimeOfImpact::Free { clearance: first },
                 2 => TimeOfImpact::Hit {
                     safe: first,
@@ -92,15 +91,8 @@ impl Impacts {
                 },
                 _ => return Err(state::odd()),
             })
-        };
-        let all = state::rows(rows)?.into_iter().map(one);
-        let all = all.collect::<PyResult<Vec<_>>>()?;
-        state::check(&axes, all.len())?;
-        let part = part.map(state::whole_rows::<1>).transpose()?;
-        let part: Option<Vec<i64>> = part.map(|part| part.into_flattened());
-        if let Some(part) = &part {
-            state::check(&axes, part.len())?;
-        }
+        })?;
+        let part = part.map(|part| part.column(&axes)).transpose()?;
         Ok(Impacts { axes, all, part })
     }
 

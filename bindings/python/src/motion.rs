@@ -4,7 +4,7 @@ use crate::array_input::{Index, Rows};
 use crate::array_output::array;
 use crate::broadcast::Broadcast;
 use crate::poses::{Poses, numbers};
-use crate::state::{self, Reduced, reduced};
+use crate::state::{Reduced, Table, odd, reduced_to_rows};
 use nalgebra::{Isometry3, Vector3};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -136,23 +136,13 @@ impl Motions {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let me = slf.get();
-        let rows = state::table(slf.py(), me.all.iter().map(Motion::to_numbers))?;
-        reduced(slf, "_restored", (me.axes.clone(), rows))
+        reduced_to_rows(slf, &me.axes, me.all.iter().map(Motion::to_numbers))
     }
 
     /// Makes again what was pickled.
     #[classmethod]
-    fn _restored(
-        _: &Bound<'_, PyType>,
-        axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let rows = state::rows::<16>(rows)?;
-        let all = rows.iter().map(Motion::from_numbers);
-        let all = all
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|_| state::odd())?;
-        state::check(&axes, all.len())?;
+    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<16>) -> PyResult<Self> {
+        let all = rows.each(&axes, |row| Motion::from_numbers(row).map_err(|_| odd()))?;
         Ok(Motions { axes, all })
     }
 

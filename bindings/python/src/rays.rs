@@ -6,7 +6,7 @@ use crate::broadcast::{Broadcast, each, fill};
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{Reduced, Table, reduced_to_rows};
 use nalgebra::{Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -35,7 +35,6 @@ impl RayHits {
 #[pymethods]
 impl RayHits {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let me = slf.get();
         let numbers = |hit: &Option<RayHit>| {
             let Some(hit) = hit else {
                 return [f64::INFINITY; 7];
@@ -43,25 +42,19 @@ impl RayHits {
             let (p, n) = (hit.point, hit.normal);
             [hit.time_of_impact, p.x, p.y, p.z, n.x, n.y, n.z]
         };
-        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
-        reduced(slf, "_restored", (me.axes.clone(), rows))
+        let me = slf.get();
+        reduced_to_rows(slf, &me.axes, me.all.iter().map(numbers))
     }
 
     /// Makes again what was pickled.
     #[classmethod]
-    fn _restored(
-        _: &Bound<'_, PyType>,
-        axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let one = |&[time_of_impact, px, py, pz, nx, ny, nz]: &[f64; 7]| {
+    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<7>) -> PyResult<Self> {
+        let all = rows.each(&axes, |&[time_of_impact, px, py, pz, nx, ny, nz]| {
             // A ray that hits does so after a finite time.
             let normal = Unit::new_unchecked(Vector3::new(nx, ny, nz));
             let hit = RayHit::new(time_of_impact, Point3::new(px, py, pz), normal);
-            time_of_impact.is_finite().then_some(hit)
-        };
-        let all: Vec<_> = state::rows(rows)?.iter().map(one).collect();
-        state::check(&axes, all.len())?;
+            Ok(time_of_impact.is_finite().then_some(hit))
+        })?;
         Ok(RayHits { axes, all })
     }
 

@@ -9,14 +9,13 @@ use crate::edges::{Edge, Edges, counterpart};
 use crate::poses::{Poses, numbers};
 use crate::robot::{Robot, refuse_text};
 use crate::scene::{Ids, add_all, move_all, scene_options};
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyCapsule, PyType};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use superovoid::Contact;
 use superovoid_robot::scene::{Counterpart, RobotContact, RobotSceneError, SceneOptions};
 use superovoid_robot::{Configuration, EdgeOptions, Srdf};
 
@@ -111,12 +110,10 @@ impl RobotContacts {
     #[classmethod]
     fn _restored(
         _: &Bound<'_, PyType>,
-        ids: &Bound<'_, PyAny>,
-        contacts: &Bound<'_, PyAny>,
+        ids: Table<7, i64>,
+        contacts: Table<CONTACT>,
     ) -> PyResult<Self> {
-        let (ids, contacts) = (state::whole_rows::<7>(ids)?, state::contacts(contacts)?);
-        state::check(&[ids.len()], contacts.len())?;
-        let one = |(ids, contact): (&[i64; 7], Contact)| {
+        let all = ids.with(&contacts, |ids, contact| {
             let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
             let with = if ids[3] < 0 {
                 Counterpart::Obstacle(superovoid_robot::scene::BodyId::from_number(ids[5] as u64))
@@ -126,11 +123,10 @@ impl RobotContacts {
                     collision: at(4)?,
                 }
             };
-            let part = u32::try_from(ids[6]).ok();
+            let (part, contact) = (u32::try_from(ids[6]).ok(), state::contact(contact)?);
             let row = RobotContact::new(at(1)?, at(2)?, with, part, contact);
             Ok((at(0)?, row))
-        };
-        let all = ids.iter().zip(contacts).map(one).collect::<PyResult<_>>()?;
+        })?;
         Ok(RobotContacts { all })
     }
 

@@ -9,7 +9,7 @@ use crate::contacts::Contacts;
 use crate::options::depth_mode;
 use crate::poses::{Poses, numbers};
 use crate::shapes::{Shapes, ShapesArgument};
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use nalgebra::Isometry3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,9 +17,8 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyCapsule, PyType};
 use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use superovoid::Shape;
 use superovoid::pose::from_quaternion;
-use superovoid::{Contact, QueryOptions};
+use superovoid::{QueryOptions, Shape};
 use superovoid_robot::scene::{BodyId, SceneContact, SceneError, SceneOptions};
 
 /// Bodies and obstacles that come, move and go, and the contacts among them.
@@ -225,16 +224,14 @@ impl SceneContacts {
     #[classmethod]
     fn _restored(
         _: &Bound<'_, PyType>,
-        ids: &Bound<'_, PyAny>,
-        contacts: &Bound<'_, PyAny>,
+        ids: Table<3, i64>,
+        contacts: Table<CONTACT>,
     ) -> PyResult<Self> {
-        let (ids, contacts) = (state::whole_rows::<3>(ids)?, state::contacts(contacts)?);
-        state::check(&[ids.len()], contacts.len())?;
-        let one = |(&[a, b, part], contact): (&[i64; 3], Contact)| {
+        let all = ids.with(&contacts, |&[a, b, part], contact| {
             let [a, b] = [a, b].map(|id| BodyId::from_number(id as u64));
-            SceneContact::new(a, b, u32::try_from(part).ok(), contact)
-        };
-        let all = ids.iter().zip(contacts).map(one).collect();
+            let (part, contact) = (u32::try_from(part).ok(), state::contact(contact)?);
+            Ok(SceneContact::new(a, b, part, contact))
+        })?;
         Ok(SceneContacts { all })
     }
 

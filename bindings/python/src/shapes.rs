@@ -3,7 +3,7 @@
 use crate::array_input::{Index, Rows};
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill, place};
-use crate::state::{self, Reduced, reduced};
+use crate::state::{Reduced, Table, reduced_to_new, reduced_to_rows};
 use nalgebra::{Matrix3, Point3, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -183,11 +183,7 @@ impl Shapes {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let parameters = slf.get().parameters(slf.py())?;
-        Ok((
-            slf.get_type().into_any(),
-            (parameters,).into_pyobject(slf.py())?,
-        ))
+        reduced_to_new(slf, (slf.get().parameters(slf.py())?,))
     }
 
     fn __repr__(&self) -> String {
@@ -363,31 +359,25 @@ pub struct MassProperties {
 #[pymethods]
 impl MassProperties {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let me = slf.get();
         let numbers = |m: &superovoid::MassProperties| {
             let mut row = [m.volume; 13];
             row[1..4].copy_from_slice(m.center_of_mass.coords.as_slice());
             row[4..].copy_from_slice(m.inertia.as_slice());
             row
         };
-        let rows = state::table(slf.py(), me.all.iter().map(numbers))?;
-        reduced(slf, "_restored", (me.axes.clone(), rows))
+        let me = slf.get();
+        reduced_to_rows(slf, &me.axes, me.all.iter().map(numbers))
     }
 
     /// Makes again what was pickled.
     #[classmethod]
-    fn _restored(
-        _: &Bound<'_, PyType>,
-        axes: Vec<usize>,
-        rows: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
+    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<13>) -> PyResult<Self> {
         let one = |row: &[f64; 13]| superovoid::MassProperties {
             volume: row[0],
             center_of_mass: Point3::from_slice(&row[1..4]),
             inertia: Matrix3::from_column_slice(&row[4..]),
         };
-        let all: Vec<_> = state::rows(rows)?.iter().map(one).collect();
-        state::check(&axes, all.len())?;
+        let all = rows.each(&axes, |row| Ok(one(row)))?;
         Ok(MassProperties { axes, all })
     }
 

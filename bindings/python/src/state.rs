@@ -7,7 +7,7 @@ use crate::codes;
 use nalgebra::{Unit, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 use superovoid::Contact;
 
 /// What `__reduce__` returns: a callable and its arguments.
@@ -27,6 +27,27 @@ where
     Ok((make, arguments.into_pyobject(object.py())?))
 }
 
+/// Returns what makes an object again: its class and the arguments of that.
+pub fn reduced_to_new<'py, T, A>(object: &Bound<'py, T>, arguments: A) -> PyResult<Reduced<'py>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>>,
+    PyErr: From<A::Error>,
+{
+    let class: Bound<'py, PyType> = object.as_any().get_type();
+    Ok((class.into_any(), arguments.into_pyobject(object.py())?))
+}
+
+/// Returns what makes the answers of a broadcast again, `_restored` of their class: their axes, and a row of numbers for
+/// each, which it takes as a [`Table`].
+pub fn reduced_to_rows<'py, T, const N: usize>(
+    object: &Bound<'py, T>,
+    axes: &[usize],
+    rows: impl Iterator<Item = [f64; N]>,
+) -> PyResult<Reduced<'py>> {
+    let rows = table(object.py(), rows)?;
+    reduced(object, "_restored", (axes, rows))
+}
+
 /// Returns a table of numbers, shape (n, N).
 pub fn table<'py, T: numpy::Element + Copy, const N: usize>(
     py: Python<'py>,
@@ -36,19 +57,56 @@ pub fn table<'py, T: numpy::Element + Copy, const N: usize>(
     array(py, &[numbers.len() / N], &[N], numbers)
 }
 
-/// Returns the rows of a table of float64.
-pub fn rows<const N: usize>(value: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; N]>> {
-    let rows = Rows::list_of_width(value, "state", N)?;
-    let reader = rows.reader(rows.lead());
-    Ok((0..rows.lead()[0]).map(|k| reader.row(k)).collect())
+/// A table of `N` columns, an argument of `_restored`.
+pub struct Table<const N: usize, T = f64>(pub Vec<[T; N]>);
+
+impl<const N: usize> FromPyObject<'_, '_> for Table<N> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let rows = Rows::list_of_width(&value, "state", N)?;
+        let reader = rows.reader(rows.lead());
+        Ok(Table((0..rows.lead()[0]).map(|k| reader.row(k)).collect()))
+    }
 }
 
-/// Returns the rows of a table of whole numbers.
-pub fn whole_rows<const N: usize>(value: &Bound<'_, PyAny>) -> PyResult<Vec<[i64; N]>>
-where
-    [i64; N]: Copy,
-{
-    whole_numbers::<i64, N>(value, "state")
+impl<const N: usize> FromPyObject<'_, '_> for Table<N, i64> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        Ok(Table(whole_numbers::<i64, N>(&value, "state")?))
+    }
+}
+
+impl<const N: usize, T> Table<N, T> {
+    /// Returns what the rows are, of which there must be as many as the axes count.
+    pub fn each<A>(
+        &self,
+        axes: &[usize],
+        one: impl Fn(&[T; N]) -> PyResult<A>,
+    ) -> PyResult<Vec<A>> {
+        check(axes, self.0.len())?;
+        self.0.iter().map(one).collect()
+    }
+
+    /// Returns what the rows are together with those of another table, of which there must be as many.
+    pub fn with<const M: usize, U, A>(
+        &self,
+        other: &Table<M, U>,
+        one: impl Fn(&[T; N], &[U; M]) -> PyResult<A>,
+    ) -> PyResult<Vec<A>> {
+        check(&[self.0.len()], other.0.len())?;
+        let rows = self.0.iter().zip(&other.0);
+        rows.map(|(row, other)| one(row, other)).collect()
+    }
+}
+
+impl<T> Table<1, T> {
+    /// Returns the numbers of the only column, of which there must be as many as the axes count.
+    pub fn column(self, axes: &[usize]) -> PyResult<Vec<T>> {
+        check(axes, self.0.len())?;
+        Ok(self.0.into_flattened())
+    }
 }
 
 /// Returns the error for a state that is none.
@@ -99,7 +157,7 @@ pub fn of_contact(contact: &Contact) -> [f64; CONTACT] {
 }
 
 /// Returns the contact of its numbers.
-pub fn contact(numbers: &[f64]) -> PyResult<Contact> {
+pub fn contact(numbers: &[f64; CONTACT]) -> PyResult<Contact> {
     let &[
         distance,
         ax,
@@ -115,10 +173,7 @@ pub fn contact(numbers: &[f64]) -> PyResult<Contact> {
         upper,
         outcome,
         iterations,
-    ] = numbers
-    else {
-        return Err(odd());
-    };
+    ] = numbers;
     let mut contact = Contact::default();
     [contact.distance, contact.lower, contact.upper] = [distance, lower, upper];
     contact.point_a = [ax, ay, az].into();
@@ -127,10 +182,4 @@ pub fn contact(numbers: &[f64]) -> PyResult<Contact> {
     contact.outcome = codes::outcome(outcome).ok_or_else(odd)?;
     contact.iterations = u32::try_from(whole(iterations)?).map_err(|_| odd())?;
     Ok(contact)
-}
-
-/// Returns the contacts of a table.
-pub fn contacts(value: &Bound<'_, PyAny>) -> PyResult<Vec<Contact>> {
-    let rows = rows::<CONTACT>(value)?;
-    rows.iter().map(|row| contact(row)).collect()
 }

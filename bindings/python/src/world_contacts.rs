@@ -1,7 +1,7 @@
 //! `WorldContacts` and `ClothContacts`: what pressed in the last frame of a simulation.
 
 use crate::array_output::array;
-use crate::state::{self, Reduced, reduced};
+use crate::state::{self, Reduced, Table, reduced};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use superovoid_sim::{ClothContactPoint, ContactPoint};
@@ -110,12 +110,10 @@ impl WorldContacts {
     #[classmethod]
     fn _restored(
         _: &Bound<'_, PyType>,
-        bodies: &Bound<'_, PyAny>,
-        numbers: &Bound<'_, PyAny>,
+        bodies: Table<2, i64>,
+        numbers: Table<16>,
     ) -> PyResult<Self> {
-        let (bodies, numbers) = (state::whole_rows::<2>(bodies)?, state::rows::<16>(numbers)?);
-        state::check(&[bodies.len()], numbers.len())?;
-        let one = |(bodies, row): (&[i64; 2], &[f64; 16])| {
+        let all = bodies.with(&numbers, |bodies, row| {
             let vector = |k: usize| [row[3 * k + 1], row[3 * k + 2], row[3 * k + 3]];
             let mut point = ContactPoint::default();
             point.bodies = bodies.map(|k| k as usize);
@@ -125,9 +123,8 @@ impl WorldContacts {
             point.normal = vector(2);
             point.impulse = vector(3);
             point.angular_impulse = vector(4);
-            point
-        };
-        let all = bodies.iter().zip(&numbers).map(one).collect();
+            Ok(point)
+        })?;
         Ok(WorldContacts { all })
     }
 
@@ -229,20 +226,17 @@ impl ClothContacts {
     #[classmethod]
     fn _restored(
         _: &Bound<'_, PyType>,
-        places: &Bound<'_, PyAny>,
-        numbers: &Bound<'_, PyAny>,
+        places: Table<3, i64>,
+        numbers: Table<9>,
     ) -> PyResult<Self> {
-        let (places, numbers) = (state::whole_rows::<3>(places)?, state::rows::<9>(numbers)?);
-        state::check(&[places.len()], numbers.len())?;
-        let one = |(places, row): (&[i64; 3], &[f64; 9])| {
+        let all = places.with(&numbers, |places, row| {
             let [cloth, vertex, body] = places.map(|k| k as usize);
             let vector = |k: usize| [row[3 * k], row[3 * k + 1], row[3 * k + 2]];
             let mut point = ClothContactPoint::default();
             [point.cloth, point.vertex, point.body] = [cloth, vertex, body];
             [point.point, point.normal, point.impulse] = [0, 1, 2].map(vector);
-            point
-        };
-        let all = places.iter().zip(&numbers).map(one).collect();
+            Ok(point)
+        })?;
         Ok(ClothContacts { all })
     }
 
