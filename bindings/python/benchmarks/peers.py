@@ -284,7 +284,7 @@ def table(kind, apart, count, segments, seed):
             pairs.append(pair), truths.append(truth), widths.append(width)
     truths = np.array(truths)
     known = kind == "ellipsoids"
-    fine = [[superovoid.Shapes(s).mesh(segments) for s in pair.shapes] for pair in pairs]
+    fine = [[superovoid.Shapes(s).tessellate(segments) for s in pair.shapes] for pair in pairs]
     native = [[None, None] for _ in pairs] if known else fine
     peers = [Ours("superovoid, one call a pair", False), Ours("superovoid, one call for all, one thread", True)]
     peers += [Coal(1e-6), Coal(1e-12), MuJoCo(1e-6), MuJoCo(1e-12), Fcl(), Distance3d(), Trimesh()]

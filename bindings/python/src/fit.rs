@@ -291,7 +291,7 @@ fn one_of<T: Copy>(argument: &str, name: &str, all: &[(&str, T)]) -> PyResult<T>
 /// --------
 /// >>> import superovoid
 /// >>> egg = superovoid.Shapes([0.02, 0.025, 0.03, 1.0, 0.8, 0.2, 0.2])
-/// >>> vertices, _ = egg.mesh(24)
+/// >>> vertices, _ = egg.tessellate(24)
 /// >>> found = superovoid.fit(vertices)
 /// >>> round(float(found.shape.mass_properties().volume / egg.mass_properties().volume), 6)
 /// 1.0

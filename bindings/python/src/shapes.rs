@@ -327,7 +327,7 @@ impl Shapes {
     /// triangles : ndarray of uint32, shape (t, 3)
     ///     Indices of vertices, anticlockwise seen from outside.
     #[pyo3(signature = (segments = 48))]
-    fn mesh<'py>(
+    fn tessellate<'py>(
         &self,
         py: Python<'py>,
         segments: usize,

@@ -71,7 +71,7 @@ class Superovoids:
         quat : array_like, shape (4,)
             The orientation there, in MuJoCo's order: w x y z.
         segments : int, default 32
-            As that of `superovoid.Shapes.mesh`.
+            As that of `superovoid.Shapes.tessellate`.
         rgba : array_like, shape (4,)
             The colour.
 
@@ -84,7 +84,7 @@ class Superovoids:
         made = shape if isinstance(shape, superovoid.Shapes) else superovoid.Shapes(shape)
         if made.parameters.shape != (7,):
             raise ValueError(f"shape is that of one superovoid, not of the axes {made.shape}")
-        vertices, triangles = made.mesh(segments)
+        vertices, triangles = made.tessellate(segments)
         spec.add_mesh(name=name, uservert=vertices.ravel(), userface=triangles.ravel().astype(np.int32))
         seen = {"pos": np.asarray(pos, dtype=float), "quat": np.asarray(quat, dtype=float), "rgba": np.asarray(rgba, dtype=float)}
         kind = mujoco.mjtGeom.mjGEOM_MESH

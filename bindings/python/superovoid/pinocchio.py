@@ -37,7 +37,7 @@ def hull(shape: superovoid.Shapes | ArrayLike, segments: int = 24) -> Any:
     """Returns the convex hull of the vertices of a superovoid's mesh as a ``coal.Convex``, which lies inside the body."""
     body = shape if isinstance(shape, superovoid.Shapes) else superovoid.Shapes(shape)
     points = coal.StdVec_Vec3s()
-    points.extend(body.mesh(segments)[0])
+    points.extend(body.tessellate(segments)[0])
     return coal.Convex.convexHull(points, True, None)
 
 
@@ -102,7 +102,7 @@ class ExactGeometry:
         shape : Shapes or array_like, shape (7,)
             The body.
         segments : int, default 24
-            As that of `superovoid.Shapes.mesh`.
+            As that of `superovoid.Shapes.tessellate`.
 
         Returns
         -------

@@ -73,7 +73,7 @@ def _shape_mesh(collision: superovoid.Collision, segments: int) -> tuple[NDArray
 
     p = collision.parameters
     if collision.kind == "superovoid":
-        return superovoid.Shapes(p).mesh(segments)
+        return superovoid.Shapes(p).tessellate(segments)
     made = {
         "sphere": lambda: trimesh.creation.icosphere(3, p[0]),
         "box": lambda: trimesh.creation.box(p),
@@ -148,7 +148,7 @@ class Picture:
         lead = np.broadcast_shapes(parameters.shape[:-1], matrices.shape[:-2])
         all_parameters = np.broadcast_to(parameters, (*lead, 7)).reshape(-1, 7)
         for numbers, pose in zip(all_parameters, np.broadcast_to(matrices, (*lead, 4, 4)).reshape(-1, 4, 4)):
-            self._mesh(*superovoid.Shapes(numbers).mesh(self._segments), pose, color, opacity)
+            self._mesh(*superovoid.Shapes(numbers).tessellate(self._segments), pose, color, opacity)
 
     def add_contacts(self, contacts: superovoid.Contacts, *, labels: int = 20) -> None:
         """Adds witness points with the line between them, green apart and red where bodies overlap.

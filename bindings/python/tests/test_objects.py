@@ -93,7 +93,7 @@ def test_a_scene_keeps_its_ids_groups_and_allowed_collisions():
     gone = scene.add("old", s.Shapes.sphere(1.0), HERE)
     ids = [scene.add(f"g{k}", shape, [k, 0, 0, 0, 0, 0, 1]) for k, shape in enumerate([s.Shapes.sphere(0.3), s.ConvexShape.cone(0.3, 0.7)])]
 def test_a_surface_stays_a_surface_in_pickles_and_copies():
-    solid = s.TriMesh(*s.Shapes.sphere(1.0).mesh(16))
+    solid = s.TriMesh(*s.Shapes.sphere(1.0).tessellate(16))
     surface = s.TriMesh(solid.vertices, solid.triangles, surface=True)
     for way in [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]:
         assert way(solid).is_solid and way(surface).is_closed and not way(surface).is_solid

@@ -10,7 +10,7 @@ def test_points_of_a_mesh_lie_on_the_surface(rng):
     for parameters in shapes(rng, 10, (0.3, 1.5)):
         body = superovoid.Shapes(parameters)
         pose = poses(rng, 1)[0]
-        vertices, triangles = body.mesh(24)
+        vertices, triangles = body.tessellate(24)
         assert triangles.max() == len(vertices) - 1 and np.abs(body.inside_outside(vertices)).max() < 1e-9
         world = vertices @ matrices(pose)[:3, :3].T + pose[:3]
         found = superovoid.vertex_contact(body, pose, world)
@@ -73,7 +73,7 @@ def test_shapes_know_what_they_are():
     assert np.isclose(mass.volume, 8 * np.pi) and np.isclose(mass.inertia[0, 0], 8 * np.pi * 13 / 5)
     assert np.array_equal(three.parameters[0], [1, 2, 3, 1, 1, 0, 0])
     with pytest.raises(ValueError, match="single shape"):
-        three.mesh()
+        three.tessellate()
 
 
 def test_gradients_are_differences(rng):
