@@ -1,7 +1,8 @@
-//! Bodies other than superovoids: convex shapes, triangle meshes, sets of boxes, half-spaces.
+//! Bodies other than superovoids: convex shapes, superquadrics, triangle meshes, sets of boxes, half-spaces.
 
 use crate::array_input::{Rows, whole_numbers};
 use crate::array_output::array;
+use crate::options::name_of;
 use crate::state::{self, Reduced, reduced, reduced_to_new};
 use nalgebra::{Point3, Vector3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,8 +11,9 @@ use pyo3::types::PyType;
 use std::sync::Arc;
 use superovoid::Aabb;
 use superovoid::convex::ConvexKind;
+use superovoid::superquadric::{Family, Sheets};
 
-/// A convex body in its own frame: a ball, box, cylinder, capsule, cone or the hull of points.
+/// A convex body in its own frame: a ball, box, cylinder, capsule, cone, or the hull of points or of a `Superquadric`.
 ///
 /// It is one body; queries broadcast it against arrays of poses.
 #[pyclass(frozen, module = "superovoid")]
@@ -75,6 +77,14 @@ impl ConvexShape {
         Self::made(superovoid::convex::ConvexShape::hull(&points))
     }
 
+    /// Makes the convex hull of a `Superquadric`, which is the body itself if that is one sheet of two.
+    #[classmethod]
+    fn hull_of(_: &Bound<'_, PyType>, superquadric: &Bound<'_, Superquadric>) -> Self {
+        let shape = superovoid::convex::ConvexShape::hull_of(&superquadric.get().body);
+        let shape = Arc::new(shape);
+        ConvexShape { shape }
+    }
+
     /// Returns the greatest n . x over the body's points x, metres for a unit direction n, shape (3,), of its own frame.
     fn support(&self, direction: [f64; 3]) -> f64 {
         self.shape.support(&Vector3::from(direction))
@@ -88,6 +98,7 @@ impl ConvexShape {
             ConvexKind::Capsule(radius, length) => format!("capsule({radius}, {length})"),
             ConvexKind::Cone(radius, length) => format!("cone({radius}, {length})"),
             ConvexKind::Hull(points) => format!("hull of {} points", points.len()),
+            ConvexKind::Superquadric(&body) => format!("hull_of({})", Superquadric { body }.text()),
             other => format!("{other:?}"),
         };
         format!("<ConvexShape: {name}>")
@@ -104,10 +115,61 @@ impl ConvexShape {
                 let points = state::table(slf.py(), points.iter().map(|p| [p.x, p.y, p.z]))?;
                 reduced(slf, "hull", (points,))
             }
+            ConvexKind::Superquadric(&body) => reduced(slf, "hull_of", (Superquadric { body },)),
             other => Err(PyTypeError::new_err(format!("{other:?} is not pickled"))),
         }
     }
 }
+
+/// A superhyperboloid of one or two sheets, or a supertoroid: a neck, a cup, a ring or a washer, in its own frame with the
+/// origin at the centre.
+///
+/// It is one body, made by `one_sheet`, `two_sheets` or `toroid`; queries broadcast it against arrays of poses, points,
+/// planes and rays. The section circle ``|xi|^(2/e1) + |eta|^(2/e1) = 1`` is that of `Shapes`, and the profile (rho, zeta),
+/// p = 2/e2, another curve; a surface point is ``(a1 rho xi, a2 rho eta, a3 zeta)``, metres.
+///
+/// - `one_sheet`: ``rho^p - |zeta|^p = 1``, with flat caps at ``|zeta| = height``, more than 0;
+/// - `two_sheets`: ``|zeta|^p - rho^p = 1``, with flat caps at ``|zeta| = height``, more than 1;
+/// - `toroid`: ``|rho - ring|^p + |zeta|^p = 1`` without ends; ring more than 1.
+///
+/// One sheet of two is convex, the other bodies never are. `ConvexShape.hull_of` makes a body for scenes of it.
+///
+/// Examples
+/// --------
+/// >>> import superovoid
+/// >>> ring = superovoid.Superquadric.toroid([0.01, 0.01, 0.004], [1, 0.5], 3)
+/// >>> egg = superovoid.Shapes([0.015, 0.015, 0.02, 1, 1, 0, 0])
+/// >>> found = ring.contact([0, 0, 0, 0, 0, 0, 1], egg, [0.002, 0, 0, 0, 0, 0, 1])
+/// >>> round(float(found.distance), 9)
+/// 0.003
+#[pyclass(frozen, module = "superovoid")]
+pub struct Superquadric {
+    pub body: superovoid::superquadric::Superquadric,
+}
+
+impl Superquadric {
+    /// Returns the call that makes the body.
+    pub fn text(&self) -> String {
+        let (a, e) = (self.body.semi_axes(), self.body.exponents());
+        let (height, ring) = (self.body.height(), self.body.ring());
+        let end = height.or(ring).unwrap_or_default();
+        match self.body.family() {
+            Family::OneSheet => format!("Superquadric.one_sheet({a:?}, {e:?}, {end:?})"),
+            Family::TwoSheets(sheets) => {
+                let sheets = name_of(sheets, &SHEETS);
+                format!("Superquadric.two_sheets({a:?}, {e:?}, {end:?}, {sheets:?})")
+            }
+            Family::Toroid => format!("Superquadric.toroid({a:?}, {e:?}, {end:?})"),
+        }
+    }
+}
+
+/// The names of sheets.
+pub const SHEETS: [(&str, Sheets); 3] = [
+    ("both", Sheets::Both),
+    ("upper", Sheets::Upper),
+    ("lower", Sheets::Lower),
+];
 
 /// A triangle mesh: a solid where it is closed, so that a body wholly inside overlaps it, otherwise its surface.
 ///

@@ -175,7 +175,7 @@ pub fn hull_contact_derivatives(
 ) -> PyResult<Derivatives> {
     let shapes = ShapesArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
-    let points = corners(points, "points", None)?;
+    let points = corners::<3>(points, "points", None)?;
     let all = Broadcast::of(&[
         ("shape", &shapes.get().axes),
         ("pose", poses.lead()),

@@ -498,7 +498,7 @@ pub fn hull_time_of_impact(
         .with_tolerance(tolerance)
         .with_max_queries(max_queries);
     let a = Movers::new(shape, "shape", motion)?;
-    let points = corners(points, "points", None)?;
+    let points = corners::<3>(points, "points", None)?;
     let hulls = hull_motion.get();
     let all = Broadcast::of(&[
         ("shape", a.bodies.lead()),

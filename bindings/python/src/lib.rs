@@ -4,17 +4,19 @@
 //! | --- | --- |
 //! | `array_input` | arrays of rows as arguments: conversion, strides, broadcasting |
 //! | `poses` | arrays of poses as `(…, 7)` or `(…, 4, 4)` |
-//! | `shapes`, `placed_shapes` | `Shapes`: an array of superovoids, and these at poses |
+//! | `shapes`, `placed_shapes` | `Shapes`: an array of superovoids; bodies at poses |
 //! | `codes` | the numbers of outcomes |
 //! | `contacts` | `Contacts`: the answers, as arrays that are views of them |
 //! | `arrow` | the answers as Arrow streams |
 //! | `state` | what pickles and copies hold |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
-//! | `bodies` | `ConvexShape`, `TriMesh`, `BoxSet`, `HalfSpace`: bodies that are no superovoids |
+//! | `bodies` | `ConvexShape`, `Superquadric`, `TriMesh`, `BoxSet`, `HalfSpace`: bodies that are no superovoids |
 //! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
 //! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
 //! | `derivatives`, `feature_derivatives` | derivatives of pairs, and of contacts with points, half-spaces, polytopes |
 //! | `motion`, `impacts` | motions, times of impact |
+//! | `superquadrics` | what a `Superquadric` answers |
+//! | `planar`, `published` | the modules `superovoid.planar` and `superovoid.published`, which may change in any release |
 //! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
 //! | `xla` | handlers of XLA's foreign function interface: pairs for JAX, without Python |
 //! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
@@ -39,10 +41,12 @@ mod motion;
 mod options;
 mod pairs;
 mod placed_shapes;
+mod planar;
 mod planes;
 mod points;
 mod polytopes;
 mod poses;
+mod published;
 mod rays;
 mod robot;
 mod robot_scene;
@@ -50,6 +54,7 @@ mod scene;
 mod shapes;
 mod simulation;
 mod state;
+mod superquadrics;
 mod world_contacts;
 mod xla;
 
@@ -57,7 +62,7 @@ mod xla;
 #[pyo3::pymodule(gil_used = false)]
 mod _superovoid {
     #[pymodule_export]
-    use crate::bodies::{BoxSet, ConvexShape, HalfSpace, TriMesh};
+    use crate::bodies::{BoxSet, ConvexShape, HalfSpace, Superquadric, TriMesh};
     #[pymodule_export]
     use crate::clearances::Clearances;
     #[pymodule_export]
@@ -84,12 +89,19 @@ mod _superovoid {
     #[pymodule_export]
     use crate::pairs::contact;
     #[pymodule_export]
+    use crate::planar::{PlanarContacts, Superellipse, planar_segment_contact};
+    #[pymodule_export]
     use crate::planes::{half_space_contact, plane_contact};
     #[pymodule_export]
     use crate::points::vertex_contact;
     #[pymodule_export]
     use crate::polytopes::{
         box_contact, hull_contact, segment_contact, tree_contacts, triangle_contact,
+    };
+    #[pymodule_export]
+    use crate::published::{
+        curvature_aware_vertex_contact, iterative_vertex_contact, radial_vertex_contact,
+        scheme_contact, scheme_trace,
     };
     #[pymodule_export]
     use crate::rays::{RayHits, ray_cast};

@@ -4,15 +4,30 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use superovoid::{DepthMode, QueryOptions};
 
+/// Returns what has that name; the error names the option and what there is.
+pub fn named<T: Copy>(option: &str, name: &str, all: &[(&str, T)]) -> PyResult<T> {
+    if let Some((_, found)) = all.iter().find(|(known, _)| *known == name) {
+        return Ok(*found);
+    }
+    let known: Vec<String> = all.iter().map(|(known, _)| format!("{known:?}")).collect();
+    let known = known.join(" or ");
+    let problem = format!("{option} = {name:?}: {known}");
+    Err(PyValueError::new_err(problem))
+}
+
+/// Returns the name of what is in the list.
+pub fn name_of<T: PartialEq>(value: T, all: &[(&'static str, T)]) -> &'static str {
+    let found = all.iter().find(|(_, known)| *known == value);
+    found.map_or("", |(name, _)| name)
+}
+
 /// Returns the mode of depths of that name.
 pub fn depth_mode(name: &str) -> PyResult<DepthMode> {
-    match name {
-        "fast" => Ok(DepthMode::Fast),
-        "certified" => Ok(DepthMode::Certified),
-        _ => Err(PyValueError::new_err(format!(
-            "depth = {name:?}: \"fast\" or \"certified\""
-        ))),
-    }
+    let all = [
+        ("fast", DepthMode::Fast),
+        ("certified", DepthMode::Certified),
+    ];
+    named("depth", name, &all)
 }
 
 /// Returns the options of a query of pairs.

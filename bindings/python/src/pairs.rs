@@ -1,5 +1,6 @@
 //! Pairs of superovoids.
 
+use crate::bodies::Superquadric;
 use crate::body_contact::{BodyArgument, body_contact};
 use crate::broadcast::{Broadcast, Failed, answers};
 use crate::contacts::Contacts;
@@ -9,7 +10,10 @@ use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use nalgebra::Isometry3;
 use pyo3::prelude::*;
-use superovoid::{Contact, Pair, contact_batch};
+use superovoid::{Contact, Pair, Superovoid, contact_batch};
+
+type Pose = Isometry3<f64>;
+type Ovoid<'a> = &'a Superovoid;
 
 /// The arguments of a query of pairs.
 pub struct PairArguments<'py> {
@@ -62,7 +66,13 @@ pub struct PairReader<'a> {
 /// The number of pairs that are read together.
 const READ: usize = 64;
 
-impl PairReader<'_> {
+impl<'a> PairReader<'a> {
+    /// Returns the bodies and poses of a pair; the error names the pose.
+    pub fn pair(&self, k: usize) -> Result<(Ovoid<'a>, Pose, Ovoid<'a>, Pose), String> {
+        let (pose_a, pose_b) = (self.a.pose(k)?, self.b.pose(k)?);
+        Ok((self.a.body(k), pose_a, self.b.body(k), pose_b))
+    }
+
     /// Runs `query` on the pairs from number `first` on, as many at a time as are read together.
     pub fn in_parts<T>(
         &self,
@@ -98,9 +108,9 @@ impl PairReader<'_> {
 ///
 /// Parameters
 /// ----------
-/// a, b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
+/// a, b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or Superquadric
 ///     The bodies; ``Shapes`` are validated once, parameters at every call. Of trees the contact is that of the nearest
-///     or deepest part.
+///     or deepest part. A ``Superquadric`` meets superovoids and a ``ConvexShape``.
 /// pose_a, pose_b : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses in the world: x y z (metres), then the unit quaternion qx qy qz qw, or homogeneous matrices.
 /// tolerance : float, default 0
@@ -147,6 +157,16 @@ pub fn contact(
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
     let options = query_options(tolerance, max_iterations, max_distance, depth)?;
+    let (named_pose_a, named_pose_b) = ((pose_a, "pose_a"), (pose_b, "pose_b"));
+    if let Ok(body) = a.cast::<Superquadric>() {
+        let (body, b) = (body.get(), (b, "b"));
+        return body.pair_contact(py, named_pose_a, b, named_pose_b, &options, threads);
+    }
+    if let Ok(body) = b.cast::<Superquadric>() {
+        let (body, a) = (body.get(), (a, "a"));
+        let found = body.pair_contact(py, named_pose_b, a, named_pose_a, &options, threads)?;
+        return Ok(found.swapped());
+    }
     if BodyArgument::is_other(a) || BodyArgument::is_other(b) {
         return body_contact(py, (a, pose_a), (b, pose_b), &options, threads);
     }

@@ -1,14 +1,11 @@
 //! Superovoids and planes.
 
-use crate::array_input::Rows;
-use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
-use crate::placed_shapes::PlacedShapes;
-use crate::poses::Poses;
+use crate::placed_shapes::against_rows;
 use crate::shapes::ShapesArgument;
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Vector3};
 use pyo3::prelude::*;
-use superovoid::{Contact, HalfSpace, Plane};
+use superovoid::{HalfSpace, Plane, Superovoid};
 
 /// Returns the signed distance of superovoids from thin planes ``n . x = offset``.
 ///
@@ -38,10 +35,13 @@ pub fn plane_contact(
     planes: &Bound<'_, PyAny>,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let query = |body: &_, pose: &_, n: Vector3<f64>, offset| {
-        Plane::new(n, offset).and_then(|plane| superovoid::plane_contact(body, pose, &plane))
+    let query = |body: &Superovoid, pose: &Isometry3<f64>, [x, y, z, offset]: [f64; 4]| {
+        let plane = Plane::new(Vector3::new(x, y, z), offset)?;
+        superovoid::plane_contact(body, pose, &plane)
     };
-    against_planes(py, shape, pose, (planes, "planes"), threads, query)
+    let shapes = ShapesArgument::new(shape, "shape")?;
+    let planes = (planes, "planes");
+    against_rows(py, shapes.get().list(), pose, planes, threads, query)
 }
 
 /// Returns the signed distance of superovoids from half-spaces ``n . x <= offset``.
@@ -70,56 +70,11 @@ pub fn half_space_contact(
     half_spaces: &Bound<'_, PyAny>,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let query = |body: &_, pose: &_, n: Vector3<f64>, offset| {
-        HalfSpace::new(n, offset).and_then(|side| superovoid::half_space_contact(body, pose, &side))
+    let query = |body: &Superovoid, pose: &Isometry3<f64>, [x, y, z, offset]: [f64; 4]| {
+        let half_space = HalfSpace::new(Vector3::new(x, y, z), offset)?;
+        superovoid::half_space_contact(body, pose, &half_space)
     };
-    against_planes(
-        py,
-        shape,
-        pose,
-        (half_spaces, "half_spaces"),
-        threads,
-        query,
-    )
-}
-
-fn against_planes(
-    py: Python<'_>,
-    shape: &Bound<'_, PyAny>,
-    pose: &Bound<'_, PyAny>,
-    (planes, name): (&Bound<'_, PyAny>, &str),
-    threads: Option<usize>,
-    query: impl Fn(
-        &superovoid::Superovoid,
-        &nalgebra::Isometry3<f64>,
-        Vector3<f64>,
-        f64,
-    ) -> Result<Contact, superovoid::QueryError>
-    + Sync,
-) -> PyResult<Contacts> {
     let shapes = ShapesArgument::new(shape, "shape")?;
-    let poses = Poses::new(pose, "pose")?;
-    let planes = Rows::of_width(planes, name, 4)?;
-    let broadcast = Broadcast::of(&[
-        ("shape", &shapes.get().axes),
-        ("pose", poses.lead()),
-        (name, planes.lead()),
-    ])?;
-    let bodies = PlacedShapes::new(shapes.get(), &poses, &broadcast.axes);
-    let planes = planes.reader(&broadcast.axes);
-    let single = |index: usize| -> Result<Contact, String> {
-        let [x, y, z, offset] = planes.row(index);
-        query(
-            bodies.body(index),
-            &bodies.pose(index)?,
-            Vector3::new(x, y, z),
-            offset,
-        )
-        .map_err(|error| error.to_string())
-    };
-    let all = answers(py, threads, broadcast.count, |first, part| {
-        each(first, part, single)
-    })?
-    .map_err(|failed| broadcast.error(failed.index, &failed.error))?;
-    Ok(Contacts::new(broadcast.axes, all))
+    let half_spaces = (half_spaces, "half_spaces");
+    against_rows(py, shapes.get().list(), pose, half_spaces, threads, query)
 }

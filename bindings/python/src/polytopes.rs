@@ -52,7 +52,7 @@ pub fn segment_contact(
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
     let options = query_options(tolerance, max_iterations, max_distance, depth)?;
-    let points = corners(segments, "segments", Some(2))?;
+    let points = corners::<3>(segments, "segments", Some(2))?;
     against_points(
         py,
         (shape, pose),
@@ -100,7 +100,7 @@ pub fn triangle_contact(
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
     let options = query_options(tolerance, max_iterations, max_distance, depth)?;
-    let points = corners(triangles, "triangles", Some(3))?;
+    let points = corners::<3>(triangles, "triangles", Some(3))?;
     against_points(
         py,
         (shape, pose),
@@ -144,7 +144,7 @@ pub fn hull_contact(
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
     let options = query_options(tolerance, max_iterations, max_distance, depth)?;
-    let corners = corners(points, "points", None)?;
+    let corners = corners::<3>(points, "points", None)?;
     against_points(
         py,
         (shape, pose),
@@ -286,8 +286,8 @@ pub fn tree_contacts(
     })
 }
 
-/// Takes an argument of the shape (..., count, 3).
-pub fn corners<'py>(
+/// Takes an argument of the shape (..., count, N).
+pub fn corners<'py, const N: usize>(
     value: &Bound<'py, PyAny>,
     name: &str,
     count: Option<usize>,
@@ -295,9 +295,9 @@ pub fn corners<'py>(
     let rows = Rows::new(value, name, 2)?;
     let wanted = count.map_or_else(|| "n".to_owned(), |count| count.to_string());
     match rows.element() {
-        [n, 3] if count.is_none_or(|count| count == *n) => Ok(rows),
+        [n, width] if *width == N && count.is_none_or(|count| count == *n) => Ok(rows),
         element => Err(PyValueError::new_err(format!(
-            "{name} has the last two axes {element:?}; (..., {wanted}, 3) is wanted"
+            "{name} has the last two axes {element:?}; (..., {wanted}, {N}) is wanted"
         ))),
     }
 }

@@ -3,20 +3,20 @@
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill};
-use crate::placed_shapes::PlacedShapes;
+use crate::placed_shapes::{Bodies, PlacedShapes};
 use crate::poses::Poses;
 use crate::shapes::ShapesArgument;
 use crate::state::{Reduced, Table, reduced_to_rows};
-use nalgebra::{Point3, Unit, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use superovoid::{Ray, RayHit};
+use superovoid::{QueryError, Ray, RayHit, Superovoid};
 
-/// The first hits of rays, shape ``(...)``.
+/// The first hits of rays, shape ``(...)``, or all hits of rays with a `Superquadric`, shape ``(..., n)``.
 #[pyclass(frozen, module = "superovoid")]
 pub struct RayHits {
-    axes: Vec<usize>,
-    all: Vec<Option<RayHit>>,
+    pub axes: Vec<usize>,
+    pub all: Vec<Option<RayHit>>,
 }
 
 impl RayHits {
@@ -58,7 +58,7 @@ impl RayHits {
         Ok(RayHits { axes, all })
     }
 
-    /// Whether each ray hits, shape (...).
+    /// Whether there is a hit, shape (...).
     #[getter]
     fn hit<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         array(
@@ -69,19 +69,19 @@ impl RayHits {
         )
     }
 
-    /// The hits in multiples of the directions, shape (...); infinity where a ray misses.
+    /// The hits in multiples of the directions, shape (...); infinity where there is none.
     #[getter]
     fn time_of_impact<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.numbers(py, &[], f64::INFINITY, |hit| [hit.time_of_impact])
     }
 
-    /// The points that are hit, metres, in the world, shape (..., 3); NaN where a ray misses.
+    /// The points that are hit, metres, in the world, shape (..., 3); NaN where there is none.
     #[getter]
     fn point<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.numbers(py, &[3], f64::NAN, |hit| hit.point.coords.into())
     }
 
-    /// The outward unit normals there, shape (..., 3); NaN where a ray misses.
+    /// The outward unit normals there, shape (..., 3); NaN where there is none.
     #[getter]
     fn normal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.numbers(py, &[3], f64::NAN, |hit| hit.normal.into_inner().into())
@@ -89,11 +89,7 @@ impl RayHits {
 
     fn __repr__(&self) -> String {
         let hits = self.all.iter().flatten().count();
-        format!(
-            "<RayHits: {hits} of {} rays hit, axes {:?}>",
-            self.all.len(),
-            self.axes
-        )
+        format!("<RayHits: {hits} hits, axes {:?}>", self.axes)
     }
 }
 
@@ -132,36 +128,49 @@ pub fn ray_cast(
     threads: Option<usize>,
 ) -> PyResult<RayHits> {
     let shapes = ShapesArgument::new(shape, "shape")?;
+    let rays = (origins, directions);
+    let cast = |body: &Superovoid, pose: &Isometry3<f64>, ray: &Ray| {
+        body.ray_cast(pose, ray, max_time_of_impact, solid)
+    };
+    let (axes, all) = against_rays(py, shapes.get().list(), pose, rays, threads, cast)?;
+    Ok(RayHits { axes, all })
+}
+
+/// Answers for bodies at poses and rays (origins and directions) that broadcast together; returns the axes and the answers.
+pub fn against_rays<B: Sync, T: Clone + Default + Send>(
+    py: Python<'_>,
+    shapes: Bodies<B>,
+    pose: &Bound<'_, PyAny>,
+    (origins, directions): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
+    threads: Option<usize>,
+    query: impl Fn(&B, &Isometry3<f64>, &Ray) -> Result<T, QueryError> + Sync,
+) -> PyResult<(Vec<usize>, Vec<T>)> {
     let poses = Poses::new(pose, "pose")?;
     let origins = Rows::of_width(origins, "origins", 3)?;
     let directions = Rows::of_width(directions, "directions", 3)?;
     let broadcast = Broadcast::of(&[
-        ("shape", &shapes.get().axes),
+        ("shape", shapes.0),
         ("pose", poses.lead()),
         ("origins", origins.lead()),
         ("directions", directions.lead()),
     ])?;
-    let bodies = PlacedShapes::new(shapes.get(), &poses, &broadcast.axes);
+    let bodies = PlacedShapes::of(shapes, &poses, &broadcast.axes);
     let (origins, directions) = (
         origins.reader(&broadcast.axes),
         directions.reader(&broadcast.axes),
     );
-    let mut all = vec![None; broadcast.count];
-    let single = |index: usize| -> Result<Option<RayHit>, String> {
+    let mut all = vec![T::default(); broadcast.count];
+    let single = |index: usize| -> Result<T, String> {
         let ray = Ray {
             origin: Point3::from(origins.row::<3>(index)),
             direction: Vector3::from(directions.row::<3>(index)),
         };
-        let (body, pose) = (bodies.body(index), bodies.pose(index)?);
-        body.ray_cast(&pose, &ray, max_time_of_impact, solid)
-            .map_err(|error| error.to_string())
+        let found = query(bodies.body(index), &bodies.pose(index)?, &ray);
+        found.map_err(|error| error.to_string())
     };
     fill(py, threads, &mut all, |first, part| {
         each(first, part, single)
     })?
     .map_err(|failed| broadcast.error(failed.index, &failed.error))?;
-    Ok(RayHits {
-        axes: broadcast.axes,
-        all,
-    })
+    Ok((broadcast.axes, all))
 }

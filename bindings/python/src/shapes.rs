@@ -3,12 +3,12 @@
 use crate::array_input::{Index, Rows};
 use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill, place};
-use crate::state::{Reduced, Table, reduced_to_new, reduced_to_rows};
+use crate::state::{Reduced, Table, reduced_to_new, reduced_to_rows, table};
 use nalgebra::{Matrix3, Point3, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use superovoid::{Convexity, NonConvexity, Superovoid};
+use superovoid::{Convexity, NonConvexity, Superovoid, TriangleMesh};
 
 /// An array of superovoids, validated once, as all queries take it.
 ///
@@ -55,6 +55,11 @@ impl Shapes {
         Ok(Shapes { axes, bodies })
     }
 
+    /// Returns the axes and the bodies.
+    pub fn list(&self) -> (&[usize], &[Superovoid]) {
+        (&self.axes, &self.bodies)
+    }
+
     /// Returns where the elements of a broadcast lie among the bodies.
     pub fn index(&self, to: &[usize]) -> Index {
         Index::of_list(&self.axes, to)
@@ -81,6 +86,7 @@ fn refuse_other_bodies(value: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
         "TriMesh",
         "BoxSet",
         "HalfSpace",
+        "Superquadric",
         "Motions",
         "Fit",
     ]
@@ -335,25 +341,31 @@ impl Shapes {
         let [body] = &self.bodies[..] else {
             return Err(PyValueError::new_err("a mesh is that of a single shape"));
         };
-        if !(4..=4096).contains(&segments) {
-            let problem = format!("segments = {segments}: from 4 to 4096");
-            return Err(PyValueError::new_err(problem));
-        }
-        let mesh = body.tessellate(segments);
-        let vertices: Vec<f64> = mesh.vertices.iter().flat_map(|x| [x.x, x.y, x.z]).collect();
-        let triangles: Vec<u32> = mesh.triangles.iter().flatten().copied().collect();
-        Ok((
-            array(py, &[mesh.vertices.len()], &[3], vertices)?,
-            array(py, &[mesh.triangles.len()], &[3], triangles)?,
-        ))
+        mesh_arrays(py, segments, |segments| body.tessellate(segments))
     }
+}
+
+/// Returns the vertices and triangles of the mesh that is made with a number of segments, from 4 to 4096.
+pub fn mesh_arrays<'py>(
+    py: Python<'py>,
+    segments: usize,
+    tessellate: impl FnOnce(usize) -> TriangleMesh,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    if !(4..=4096).contains(&segments) {
+        let problem = format!("segments = {segments}: from 4 to 4096");
+        return Err(PyValueError::new_err(problem));
+    }
+    let mesh = tessellate(segments);
+    let vertices = mesh.vertices.iter().map(|x| [x.x, x.y, x.z]);
+    let triangles = mesh.triangles.iter().copied();
+    Ok((table(py, vertices)?, table(py, triangles)?))
 }
 
 /// The mass properties of solid bodies of density 1 kg/m³, each in its own frame.
 #[pyclass(frozen, module = "superovoid")]
 pub struct MassProperties {
-    axes: Vec<usize>,
-    all: Vec<superovoid::MassProperties>,
+    pub axes: Vec<usize>,
+    pub all: Vec<superovoid::MassProperties>,
 }
 
 #[pymethods]

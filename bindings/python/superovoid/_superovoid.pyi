@@ -21,6 +21,7 @@ __all__ = [
     "Impacts",
     "MassProperties",
     "Motions",
+    "PlanarContacts",
     "RayHits",
     "Recording",
     "Robot",
@@ -29,12 +30,15 @@ __all__ = [
     "Scene",
     "SceneContacts",
     "Shapes",
+    "Superellipse",
+    "Superquadric",
     "TriMesh",
     "World",
     "WorldContacts",
     "box_contact",
     "contact",
     "contact_derivatives",
+    "curvature_aware_vertex_contact",
     "distance_gradient",
     "fit",
     "fit_mesh",
@@ -45,10 +49,15 @@ __all__ = [
     "hull_contact",
     "hull_contact_derivatives",
     "hull_time_of_impact",
+    "iterative_vertex_contact",
+    "planar_segment_contact",
     "plane_contact",
+    "radial_vertex_contact",
     "ray_cast",
     "read_mesh",
     "ready_scenes",
+    "scheme_contact",
+    "scheme_trace",
     "segment_contact",
     "time_of_impact",
     "tree_contacts",
@@ -65,6 +74,10 @@ _Convex: TypeAlias = Shapes | ConvexShape | ArrayLike
 _Bodies: TypeAlias = Shapes | ConvexShape | TriMesh | BoxSet | ArrayLike
 _Obstacles: TypeAlias = _Bodies | HalfSpace
 _Depth: TypeAlias = Literal["fast", "certified"]
+_Sheets: TypeAlias = Literal["both", "upper", "lower"]
+_Scheme: TypeAlias = Literal["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"]
+_Jacobian: TypeAlias = Literal["analytic", "forward-differences"]
+_Division: TypeAlias = Literal["surface-angles", "polar-angles"]
 _Floats: TypeAlias = Any  # an array of float64, or a number where there are no axes
 
 @final
@@ -101,7 +114,86 @@ class ConvexShape:
     def cone(cls, radius: float, length: float) -> ConvexShape: ...
     @classmethod
     def hull(cls, points: ArrayLike) -> ConvexShape: ...
+    @classmethod
+    def hull_of(cls, superquadric: Superquadric) -> ConvexShape: ...
     def support(self, direction: Sequence[float]) -> float: ...
+
+@final
+class Superquadric:
+    @classmethod
+    def one_sheet(cls, semi_axes: Sequence[float], exponents: Sequence[float], height: float) -> Superquadric: ...
+    @classmethod
+    def two_sheets(
+        cls, semi_axes: Sequence[float], exponents: Sequence[float], height: float, sheets: _Sheets = "both"
+    ) -> Superquadric: ...
+    @classmethod
+    def toroid(cls, semi_axes: Sequence[float], exponents: Sequence[float], ring: float) -> Superquadric: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def sheets(self) -> str | None: ...
+    @property
+    def semi_axes(self) -> NDArray[np.float64]: ...
+    @property
+    def exponents(self) -> NDArray[np.float64]: ...
+    @property
+    def height(self) -> float | None: ...
+    @property
+    def ring(self) -> float | None: ...
+    @property
+    def is_convex(self) -> bool: ...
+    @property
+    def largest_parameter(self) -> float: ...
+    def inside_outside(self, points: ArrayLike) -> _Floats: ...
+    def point_at(self, phi: ArrayLike, s: ArrayLike) -> NDArray[np.float64]: ...
+    def normal_at(self, phi: ArrayLike, s: ArrayLike) -> NDArray[np.float64]: ...
+    def aabb(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def tessellate(self, segments: int = 48) -> tuple[NDArray[np.float64], NDArray[np.uint32]]: ...
+    def volume(self) -> float: ...
+    def mass_properties(self) -> MassProperties: ...
+    def ray_cast(
+        self,
+        pose: ArrayLike,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        max_time_of_impact: float = ...,
+        solid: bool = True,
+        threads: int | None = None,
+    ) -> RayHits: ...
+    def ray_hits(
+        self,
+        pose: ArrayLike,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        max_time_of_impact: float = ...,
+        threads: int | None = None,
+    ) -> tuple[RayHits, Any]: ...
+    def point_contact(
+        self,
+        pose: ArrayLike,
+        points: ArrayLike,
+        *,
+        tolerance: float = 0.0,
+        max_distance: float = ...,
+        depth: _Depth = "fast",
+        threads: int | None = None,
+    ) -> Contacts: ...
+    def half_space_contact(self, pose: ArrayLike, half_spaces: ArrayLike, *, threads: int | None = None) -> Contacts: ...
+    def plane_contact(self, pose: ArrayLike, planes: ArrayLike, *, threads: int | None = None) -> Contacts: ...
+    def contact(
+        self,
+        pose: ArrayLike,
+        other: _Convex,
+        pose_b: ArrayLike,
+        *,
+        tolerance: float = 0.0,
+        max_iterations: int = 30,
+        max_distance: float = ...,
+        depth: _Depth = "fast",
+        threads: int | None = None,
+    ) -> Contacts: ...
 
 @final
 class TriMesh:
@@ -169,9 +261,9 @@ class Contacts:
     def __len__(self) -> int: ...
 
 def contact(
-    a: _Bodies,
+    a: _Bodies | Superquadric,
     pose_a: ArrayLike,
-    b: _Bodies,
+    b: _Bodies | Superquadric,
     pose_b: ArrayLike,
     *,
     tolerance: float = 0.0,
@@ -754,6 +846,97 @@ class Recording:
     def poses(self) -> NDArray[np.float32]: ...
     def cloth_positions(self, index: int = 0) -> NDArray[np.float32]: ...
     def __len__(self) -> int: ...
+
+@final
+class Superellipse:
+    def __new__(cls, semi_axes: Sequence[float], e: float) -> Superellipse: ...
+    @property
+    def semi_axes(self) -> NDArray[np.float64]: ...
+    @property
+    def exponent(self) -> float: ...
+
+@final
+class PlanarContacts:
+    @property
+    def distance(self) -> _Floats: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def lower(self) -> _Floats: ...
+    @property
+    def upper(self) -> _Floats: ...
+    @property
+    def outcome(self) -> Any: ...
+    @property
+    def iterations(self) -> Any: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __len__(self) -> int: ...
+
+def planar_segment_contact(
+    shape: Superellipse, pose: ArrayLike, segments: ArrayLike, *, threads: int | None = None
+) -> PlanarContacts: ...
+def scheme_contact(
+    a: _Shapes,
+    pose_a: ArrayLike,
+    b: _Shapes,
+    pose_b: ArrayLike,
+    *,
+    scheme: _Scheme = "quad-implicit",
+    jacobian: _Jacobian = "analytic",
+    division: _Division = "surface-angles",
+    tolerance: float = 0.0,
+    as_published: bool = False,
+    max_iterations: int = 30,
+    max_distance: float = ...,
+    threads: int | None = None,
+) -> Contacts: ...
+def scheme_trace(
+    a: _Shapes,
+    pose_a: ArrayLike,
+    b: _Shapes,
+    pose_b: ArrayLike,
+    *,
+    scheme: _Scheme = "quad-implicit",
+    jacobian: _Jacobian = "analytic",
+    division: _Division = "surface-angles",
+    tolerance: float = 0.0,
+    as_published: bool = False,
+    max_iterations: int = 30,
+    max_distance: float = ...,
+) -> tuple[Contacts, list[dict[str, Any]]]: ...
+def iterative_vertex_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    points: ArrayLike,
+    *,
+    tolerance: float = 0.0,
+    max_iterations: int = 50,
+    max_distance: float = ...,
+    threads: int | None = None,
+) -> Contacts: ...
+def curvature_aware_vertex_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    points: ArrayLike,
+    *,
+    tolerance: float = 0.0,
+    max_iterations: int = 50,
+    max_distance: float = ...,
+    threads: int | None = None,
+) -> Contacts: ...
+def radial_vertex_contact(
+    shape: _Shapes,
+    pose: ArrayLike,
+    points: ArrayLike,
+    *,
+    max_distance: float = ...,
+    threads: int | None = None,
+) -> Contacts: ...
 
 def _xla_handlers(minor: int) -> dict[str, Any]: ...
 def _xla_calls() -> int: ...

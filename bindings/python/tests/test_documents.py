@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 import superovoid
 import superovoid._superovoid
+import superovoid.planar
+import superovoid.published
 
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("page", ["README.md", "bindings/python/README.md", "docs/guides/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "bindings/python/README.md", "docs/guides/python.md", "docs/guides/superquadrics.md"])
 def test_programs_of_the_page_run(page, capsys):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
     assert blocks
@@ -33,7 +35,7 @@ def test_programs_of_the_page_run(page, capsys):
         os.chdir(before)
 
 
-@pytest.mark.parametrize("module", [superovoid, superovoid._superovoid])
+@pytest.mark.parametrize("module", [superovoid, superovoid._superovoid, superovoid.planar, superovoid.published])
 def test_examples_are_true(module):
     tests = doctest.DocTestFinder(exclude_empty=True).find(module, module.__name__)
     runner = doctest.DocTestRunner()
@@ -41,10 +43,10 @@ def test_examples_are_true(module):
 
 
 def test_everything_public_is_described():
-    for name in superovoid.__all__:
-        thing = getattr(superovoid, name)
+    modules = [superovoid, superovoid.planar, superovoid.published]
+    for name, thing in [(name, getattr(module, name)) for module in modules for name in module.__all__]:
         assert thing.__doc__, name
-        if isinstance(thing, type) and thing.__module__ == "superovoid" and not name.endswith(("Status", "Outcome")):
+        if isinstance(thing, type) and thing.__module__ in ("superovoid", "superovoid.planar") and not name.endswith(("Status", "Outcome")):
             for member, value in vars(thing).items():
                 if not member.startswith("_") and name != "Contacts":
                     assert value.__doc__, f"{name}.{member}"

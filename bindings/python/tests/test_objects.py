@@ -33,6 +33,10 @@ def objects(rng):
         yield convex
     for convex in [s.ConvexShape.capsule(0.1, 0.7), s.ConvexShape.cone(0.1, 0.7), s.ConvexShape.hull(rng.uniform(size=(9, 3)))]:
         yield convex
+    yield s.ConvexShape.hull_of(s.Superquadric.two_sheets([1, 2, 3], [0.5, 1.5], 2.5, "lower"))
+    for body in [s.Superquadric.one_sheet([1, 2, 3], [0.5, 1.5], 0.7), s.Superquadric.toroid([1, 2, 3], [0.5, 1.5], 2.5)]:
+        yield body
+    yield s.Superquadric.two_sheets([1, 2, 3], [0.5, 1.5], 2.5, "lower")
     yield mesh
     yield boxes
     yield s.HalfSpace([1, 2, 3], 0.5)
@@ -88,10 +92,6 @@ def test_objects_survive_pickles_and_copies(rng):
             assert same(before, numbers(after)), (thing, after)
 
 
-def test_a_scene_keeps_its_ids_groups_and_allowed_collisions():
-    scene = s.Scene()
-    gone = scene.add("old", s.Shapes.sphere(1.0), HERE)
-    ids = [scene.add(f"g{k}", shape, [k, 0, 0, 0, 0, 0, 1]) for k, shape in enumerate([s.Shapes.sphere(0.3), s.ConvexShape.cone(0.3, 0.7)])]
 def test_a_surface_stays_a_surface_in_pickles_and_copies():
     solid = s.TriMesh(*s.Shapes.sphere(1.0).tessellate(16))
     surface = s.TriMesh(solid.vertices, solid.triangles, surface=True)
@@ -99,6 +99,10 @@ def test_a_surface_stays_a_surface_in_pickles_and_copies():
         assert way(solid).is_solid and way(surface).is_closed and not way(surface).is_solid
 
 
+def test_a_scene_keeps_its_ids_groups_and_allowed_collisions():
+    scene = s.Scene()
+    gone = scene.add("old", s.Shapes.sphere(1.0), HERE)
+    ids = [scene.add(f"g{k}", shape, [k, 0, 0, 0, 0, 0, 1]) for k, shape in enumerate([s.Shapes.sphere(0.3), s.ConvexShape.cone(0.3, 0.7)])]
     ids.append(scene.add_obstacle("floor", s.HalfSpace([0, 0, 1], -1), HERE))
     ids.append(scene.add_obstacle("mesh", s.TriMesh([[0, 0, 2], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]]), HERE))
     ids.append(scene.add("boxes", s.BoxSet([[0, 0, 5]], [[1, 1, 6]]), HERE))

@@ -11,11 +11,13 @@ from conftest import HERE, same
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from superovoid import published
 
 BALL = [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]
 STILL = superovoid.Motions.still(HERE)
 MESH = superovoid.TriMesh(np.eye(3), [[0, 1, 2]])
 CONE = superovoid.ConvexShape.cone(0.5, 1.0)
+RING = superovoid.Superquadric.toroid([0.5, 0.5, 0.5], [1, 1], 4)
 
 # Each query as a function of poses of A; what else it takes is far away.
 QUERIES = {
@@ -29,6 +31,11 @@ QUERIES = {
     "triangle_contact": lambda pose: superovoid.triangle_contact(BALL, pose, np.eye(3) * 9),
     "hull_contact": lambda pose: superovoid.hull_contact(BALL, pose, np.eye(3) * 9),
     "box_contact": lambda pose: superovoid.box_contact(BALL, pose, [1.0, 1, 1], HERE),
+    "contact with a ring": lambda pose: superovoid.contact(BALL, pose, RING, HERE),
+    "point_contact of a ring": lambda pose: RING.point_contact(pose, [9.0, 0, 0]),
+    "plane_contact of a ring": lambda pose: RING.plane_contact(pose, [0.0, 0, 1, 9]),
+    "scheme_contact": lambda pose: published.scheme_contact(BALL, pose, BALL, HERE),
+    "radial_vertex_contact": lambda pose: published.radial_vertex_contact(BALL, pose, [9.0, 0, 0]),
 }
 
 finite = st.floats(-1e3, 1e3, allow_subnormal=True)
