@@ -132,7 +132,7 @@ impl ConvexShape {
 /// - `two_sheets`: ``|zeta|^p - rho^p = 1``, with flat caps at ``|zeta| = height``, more than 1;
 /// - `toroid`: ``|rho - ring|^p + |zeta|^p = 1`` without ends; ring more than 1.
 ///
-/// One sheet of two is convex, the other bodies never are. `ConvexShape.hull_of` makes a body for scenes of it.
+/// One sheet of two is convex, the other bodies never are; `ConvexShape.hull_of` makes the hull of any of them.
 ///
 /// Examples
 /// --------
@@ -336,7 +336,7 @@ impl BoxSet {
     }
 }
 
-/// A solid half-space ``normal . x <= offset``, an obstacle of scenes; it moves with its pose.
+/// A solid half-space ``normal . x <= offset``, an obstacle of scenes and a body of `contact`; it moves with its pose.
 ///
 /// Parameters
 /// ----------

@@ -1,7 +1,7 @@
 //! Pairs of any two bodies, by the fastest query that knows both.
 
 use crate::array_input::Index;
-use crate::bodies::{BoxSet, ConvexShape, TriMesh};
+use crate::bodies::{BoxSet, ConvexShape, HalfSpace, Superquadric, TriMesh};
 use crate::broadcast::{Broadcast, Failed, each, fill};
 use crate::contacts::Contacts;
 use crate::placed_shapes::PlacedShapes;
@@ -10,58 +10,70 @@ use crate::shapes::ShapesArgument;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use superovoid::{Contact, Outcome, PartsContact, QueryOptions, ShapeRef, Superovoid};
+use superovoid::{Contact, Outcome, PartsContact, QueryOptions, Shape, ShapeRef, Superovoid};
 
-/// An argument of bodies: an array of superovoids, or one body of another kind.
+/// An argument of bodies: an array of superovoids, or one shape of another kind.
 pub enum BodyArgument<'py> {
     Shapes(ShapesArgument<'py>),
-    Convex(Bound<'py, ConvexShape>),
-    Mesh(Bound<'py, TriMesh>),
-    Boxes(Bound<'py, BoxSet>),
+    One(Shape),
 }
 
 impl<'py> BodyArgument<'py> {
     pub fn new(value: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
-        if let Ok(body) = value.cast::<ConvexShape>() {
-            return Ok(BodyArgument::Convex(body.clone()));
-        }
-        if let Ok(body) = value.cast::<TriMesh>() {
-            return Ok(BodyArgument::Mesh(body.clone()));
-        }
-        if let Ok(body) = value.cast::<BoxSet>() {
-            return Ok(BodyArgument::Boxes(body.clone()));
-        }
-        Ok(BodyArgument::Shapes(ShapesArgument::new(value, name)?))
+        Ok(match other_shape(value) {
+            Some(shape) => BodyArgument::One(shape),
+            None => BodyArgument::Shapes(ShapesArgument::new(value, name)?),
+        })
     }
 
     /// Whether the argument is something else than superovoids.
     pub fn is_other(value: &Bound<'_, PyAny>) -> bool {
-        value.is_instance_of::<ConvexShape>()
-            || value.is_instance_of::<TriMesh>()
-            || value.is_instance_of::<BoxSet>()
+        other_shape(value).is_some()
     }
 
     pub fn lead(&self) -> &[usize] {
         match self {
             BodyArgument::Shapes(shapes) => &shapes.get().axes,
-            _ => &[],
+            BodyArgument::One(_) => &[],
+        }
+    }
+
+    /// Returns the shape at a place of the array.
+    pub fn shape(&self, place: usize) -> Shape {
+        match self {
+            BodyArgument::Shapes(shapes) => shapes.get().bodies[place].into(),
+            BodyArgument::One(shape) => shape.clone(),
         }
     }
 
     fn has_parts(&self) -> bool {
-        matches!(self, BodyArgument::Mesh(_) | BodyArgument::Boxes(_))
+        matches!(self, BodyArgument::One(shape) if shape.as_ref().has_parts())
     }
 
-    pub fn reader<'a>(&'a self, poses: &'a Poses, to: &[usize]) -> BodyReader<'a> {
-        let body = match self {
+    fn reader<'a>(&'a self, poses: &'a Poses, to: &[usize]) -> BodyReader<'a> {
+        match self {
             BodyArgument::Shapes(shapes) => {
-                return BodyReader::Shapes(PlacedShapes::new(shapes.get(), poses, to));
+                BodyReader::Shapes(PlacedShapes::new(shapes.get(), poses, to))
             }
-            BodyArgument::Convex(body) => ShapeRef::Convex(&body.get().shape),
-            BodyArgument::Mesh(body) => ShapeRef::Mesh(&body.get().mesh),
-            BodyArgument::Boxes(body) => ShapeRef::Boxes(&body.get().boxes),
-        };
-        BodyReader::One(body, poses.reader(to))
+            BodyArgument::One(shape) => BodyReader::One(shape.as_ref(), poses.reader(to)),
+        }
+    }
+}
+
+/// Returns the shape of a body that is no array of superovoids.
+fn other_shape(value: &Bound<'_, PyAny>) -> Option<Shape> {
+    if let Ok(body) = value.cast::<ConvexShape>() {
+        Some(Shape::Convex(body.get().shape.clone()))
+    } else if let Ok(body) = value.cast::<TriMesh>() {
+        Some(Shape::Mesh(body.get().mesh.clone()))
+    } else if let Ok(body) = value.cast::<BoxSet>() {
+        Some(Shape::Boxes(body.get().boxes.clone()))
+    } else if let Ok(body) = value.cast::<HalfSpace>() {
+        Some(Shape::HalfSpace(body.get().half_space))
+    } else if let Ok(body) = value.cast::<Superquadric>() {
+        Some(Shape::Superquadric(body.get().body))
+    } else {
+        None
     }
 }
 
@@ -104,7 +116,7 @@ impl<'py> ConvexArgument<'py> {
 }
 
 /// Reads bodies at their poses.
-pub enum BodyReader<'a> {
+enum BodyReader<'a> {
     Shapes(PlacedShapes<'a>),
     One(ShapeRef<'a>, PoseReader<'a>),
 }
@@ -153,22 +165,23 @@ fn beyond(options: &QueryOptions) -> Contact {
     contact
 }
 
-/// Answers `contact` where a body is something else than a superovoid.
+/// Answers `contact` where a body is something else than a superovoid; the arguments, a body and its pose and another body
+/// and its pose, have the names that errors say.
 pub fn body_contact(
     py: Python<'_>,
-    a: (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
-    b: (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
+    arguments: [(&Bound<'_, PyAny>, &'static str); 4],
     options: &QueryOptions,
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
-    let (body_a, body_b) = (BodyArgument::new(a.0, "a")?, BodyArgument::new(b.0, "b")?);
-    let (pose_a, pose_b) = (Poses::new(a.1, "pose_a")?, Poses::new(b.1, "pose_b")?);
-    let all = Broadcast::of(&[
-        ("a", body_a.lead()),
-        ("pose_a", pose_a.lead()),
-        ("b", body_b.lead()),
-        ("pose_b", pose_b.lead()),
-    ])?;
+    let [a, pose_a, b, pose_b] = arguments;
+    let (body_a, body_b) = (BodyArgument::new(a.0, a.1)?, BodyArgument::new(b.0, b.1)?);
+    let named = [a.1, pose_a.1, b.1, pose_b.1];
+    let (pose_a, pose_b) = (
+        Poses::new(pose_a.0, pose_a.1)?,
+        Poses::new(pose_b.0, pose_b.1)?,
+    );
+    let leads = [body_a.lead(), pose_a.lead(), body_b.lead(), pose_b.lead()];
+    let all = Broadcast::of(&std::array::from_fn::<_, 4, _>(|k| (named[k], leads[k])))?;
     let (a, b) = (
         body_a.reader(&pose_a, &all.axes),
         body_b.reader(&pose_b, &all.axes),

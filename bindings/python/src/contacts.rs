@@ -54,16 +54,6 @@ impl Contacts {
         Contacts { axes, all, parts }
     }
 
-    /// Returns the same contacts seen from B.
-    pub fn swapped(self) -> Self {
-        let ([a, b], all) = (self.parts, self.all.into_iter());
-        Contacts {
-            axes: self.axes,
-            all: all.map(Contact::swapped).collect(),
-            parts: [b, a],
-        }
-    }
-
     fn part<'py>(&self, py: Python<'py>, body: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         let parts = self.parts[body].clone();
         parts

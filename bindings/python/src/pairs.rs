@@ -1,6 +1,5 @@
 //! Pairs of superovoids.
 
-use crate::bodies::Superquadric;
 use crate::body_contact::{BodyArgument, body_contact};
 use crate::broadcast::{Broadcast, Failed, answers};
 use crate::contacts::Contacts;
@@ -108,9 +107,9 @@ impl<'a> PairReader<'a> {
 ///
 /// Parameters
 /// ----------
-/// a, b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or Superquadric
+/// a, b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
 ///     The bodies; ``Shapes`` are validated once, parameters at every call. Of trees the contact is that of the nearest
-///     or deepest part. A ``Superquadric`` meets superovoids and a ``ConvexShape``.
+///     or deepest part. Two half-spaces are refused, and superquadrics that are not convex with each other and with trees.
 /// pose_a, pose_b : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses in the world: x y z (metres), then the unit quaternion qx qy qz qw, or homogeneous matrices.
 /// tolerance : float, default 0
@@ -157,18 +156,9 @@ pub fn contact(
     threads: Option<usize>,
 ) -> PyResult<Contacts> {
     let options = query_options(tolerance, max_iterations, max_distance, depth)?;
-    let (named_pose_a, named_pose_b) = ((pose_a, "pose_a"), (pose_b, "pose_b"));
-    if let Ok(body) = a.cast::<Superquadric>() {
-        let (body, b) = (body.get(), (b, "b"));
-        return body.pair_contact(py, named_pose_a, b, named_pose_b, &options, threads);
-    }
-    if let Ok(body) = b.cast::<Superquadric>() {
-        let (body, a) = (body.get(), (a, "a"));
-        let found = body.pair_contact(py, named_pose_b, a, named_pose_a, &options, threads)?;
-        return Ok(found.swapped());
-    }
     if BodyArgument::is_other(a) || BodyArgument::is_other(b) {
-        return body_contact(py, (a, pose_a), (b, pose_b), &options, threads);
+        let arguments = [(a, "a"), (pose_a, "pose_a"), (b, "b"), (pose_b, "pose_b")];
+        return body_contact(py, arguments, &options, threads);
     }
     let arguments = PairArguments::new(a, pose_a, b, pose_b)?;
     let reader = arguments.reader();

@@ -3,12 +3,13 @@
 use crate::array_input::{Index, whole_numbers};
 use crate::array_output::array;
 use crate::arrow::{Column, stream, table};
-use crate::bodies::{BoxSet, ConvexShape, HalfSpace, TriMesh};
+use crate::bodies::{BoxSet, ConvexShape, HalfSpace, Superquadric, TriMesh};
+use crate::body_contact::BodyArgument;
 use crate::broadcast::{Broadcast, place};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
 use crate::poses::{Poses, numbers};
-use crate::shapes::{Shapes, ShapesArgument};
+use crate::shapes::Shapes;
 use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use nalgebra::Isometry3;
 use pyo3::exceptions::PyValueError;
@@ -43,44 +44,6 @@ pub struct Scene {
     scene: Mutex<superovoid_robot::scene::Scene>,
 }
 
-/// An argument of obstacles: an array of superovoids, or one shape of another kind.
-pub enum ObstacleArgument<'py> {
-    Shapes(ShapesArgument<'py>),
-    One(Shape),
-}
-
-impl<'py> ObstacleArgument<'py> {
-    pub fn new(value: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let one = if let Ok(body) = value.cast::<ConvexShape>() {
-            Shape::Convex(body.get().shape.clone())
-        } else if let Ok(mesh) = value.cast::<TriMesh>() {
-            Shape::Mesh(mesh.get().mesh.clone())
-        } else if let Ok(boxes) = value.cast::<BoxSet>() {
-            Shape::Boxes(boxes.get().boxes.clone())
-        } else if let Ok(half_space) = value.cast::<HalfSpace>() {
-            Shape::HalfSpace(half_space.get().half_space)
-        } else {
-            let shapes = ShapesArgument::new(value, "shape")?;
-            return Ok(ObstacleArgument::Shapes(shapes));
-        };
-        Ok(ObstacleArgument::One(one))
-    }
-
-    fn lead(&self) -> &[usize] {
-        match self {
-            ObstacleArgument::Shapes(shapes) => &shapes.get().axes,
-            ObstacleArgument::One(_) => &[],
-        }
-    }
-
-    fn shape(&self, place: usize) -> Shape {
-        match self {
-            ObstacleArgument::Shapes(shapes) => shapes.get().bodies[place].into(),
-            ObstacleArgument::One(shape) => shape.clone(),
-        }
-    }
-}
-
 /// Adds what two arguments broadcast to, all of it or nothing, and returns the ids.
 pub fn add_all<'py, S: Clone, E: Display>(
     py: Python<'py>,
@@ -89,7 +52,7 @@ pub fn add_all<'py, S: Clone, E: Display>(
     pose: &Bound<'py, PyAny>,
     add: impl Fn(&mut S, Shape, Isometry3<f64>) -> Result<BodyId, E>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let shapes = ObstacleArgument::new(shape)?;
+    let shapes = BodyArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let all = Broadcast::of(&[("shape", shapes.lead()), ("pose", poses.lead())])?;
     let index = Index::of_list(shapes.lead(), &all.axes);
@@ -320,6 +283,10 @@ fn of_obstacle<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny
             let half_space = *half_space;
             Bound::new(py, HalfSpace { half_space })?.into_any()
         }
+        Shape::Superquadric(body) => {
+            let body = *body;
+            Bound::new(py, Superquadric { body })?.into_any()
+        }
         Shape::Mesh(mesh) => {
             let mesh = mesh.clone();
             Bound::new(py, TriMesh { mesh })?.into_any()
@@ -382,7 +349,7 @@ impl Scene {
     /// ----------
     /// group : str
     ///     The name of their group; bodies of one group are never compared.
-    /// shape : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
+    /// shape : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or Superquadric
     ///     The shapes.
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
     ///     Their poses in the world.
@@ -411,7 +378,7 @@ impl Scene {
     /// ----------
     /// group, pose
     ///     As those of `add`.
-    /// shape : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or HalfSpace
+    /// shape : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
     ///     The shapes.
     ///
     /// Returns
@@ -624,8 +591,8 @@ impl Scene {
             }
         }
         for (_, index, shape, [x, y, z, qx, qy, qz, qw], obstacle) in bodies {
-            let shape = match ObstacleArgument::new(&shape)? {
-                ObstacleArgument::Shapes(shapes) if shapes.get().bodies.len() != 1 => {
+            let shape = match BodyArgument::new(&shape, "shape")? {
+                BodyArgument::Shapes(shapes) if shapes.get().bodies.len() != 1 => {
                     return Err(state::odd());
                 }
                 shape => shape.shape(0),

@@ -3,12 +3,11 @@
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::bodies::{SHEETS, Superquadric};
-use crate::body_contact::{Convex, ConvexArgument};
-use crate::broadcast::{Broadcast, answers, each};
+use crate::body_contact::body_contact;
+use crate::broadcast::Broadcast;
 use crate::contacts::Contacts;
 use crate::options::{depth_mode, name_of, named, query_options};
 use crate::placed_shapes::{Bodies, against_rows};
-use crate::poses::Poses;
 use crate::rays::{RayHits, against_rays};
 use crate::shapes::{MassProperties, mesh_arrays};
 use crate::state::{Reduced, reduced};
@@ -17,10 +16,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use superovoid::superquadric::{self, Family, SuperquadricError, SurfaceParameters};
-use superovoid::{Contact, HalfSpace, Plane, QueryOptions, Ray, RayHit, VertexOptions};
-
-/// An array of numbers and what they are called.
-type Named<'a, 'py> = (&'a Bound<'py, PyAny>, &'static str);
+use superovoid::{HalfSpace, Plane, Ray, RayHit, VertexOptions};
 
 impl Superquadric {
     fn made(body: Result<superquadric::Superquadric, SuperquadricError>) -> PyResult<Self> {
@@ -50,43 +46,6 @@ impl Superquadric {
             })
         };
         array(py, &all.axes, &[3], (0..all.count).flat_map(one).collect())
-    }
-
-    /// Answers pairs of this body (A) and convex bodies (B), with the names of the arguments.
-    pub fn pair_contact(
-        &self,
-        py: Python<'_>,
-        (pose, pose_name): Named,
-        (other, other_name): Named,
-        (pose_b, pose_b_name): Named,
-        options: &QueryOptions,
-        threads: Option<usize>,
-    ) -> PyResult<Contacts> {
-        let other = ConvexArgument::new(other, other_name)?;
-        let (pose, pose_b) = (
-            Poses::new(pose, pose_name)?,
-            Poses::new(pose_b, pose_b_name)?,
-        );
-        let all = Broadcast::of(&[
-            (pose_name, pose.lead()),
-            (other_name, other.lead()),
-            (pose_b_name, pose_b.lead()),
-        ])?;
-        let (pose, pose_b) = (pose.reader(&all.axes), pose_b.reader(&all.axes));
-        let other = other.reader(&all.axes);
-        let single = |k: usize| -> Result<Contact, String> {
-            let (pose, pose_b) = (pose.pose(k)?, pose_b.pose(k)?);
-            let found = match other(k) {
-                Convex::Superovoid(&b) => self.body.contact(&pose, &b.into(), &pose_b, options),
-                Convex::Shape(b) => self.body.contact(&pose, b, &pose_b, options),
-            };
-            found.map_err(|error| error.to_string())
-        };
-        let found = answers(py, threads, all.count, |first, part| {
-            each(first, part, single)
-        })?
-        .map_err(|failed| all.error(failed.index, &failed.error))?;
-        Ok(Contacts::new(all.axes, found))
     }
 }
 
@@ -518,7 +477,7 @@ impl Superquadric {
         against_rows(py, self.list(), pose, rows, threads, query)
     }
 
-    /// Returns the signed distance between the body (A) and convex bodies (B), with witness points, normal and bracket.
+    /// Returns the signed distance between the body (A) and other bodies (B), with witness points, normal and bracket.
     ///
     /// Apart the bracket is closed. One sheet of two answers as every convex body. Another body that overlaps B has a
     /// translation that is proven to separate the two, and the answer is labelled as converged, with a bracket up to 0.
@@ -528,8 +487,8 @@ impl Superquadric {
     /// ----------
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
     ///     The poses of the body.
-    /// other : Shapes or array_like, shape (..., 7), or ConvexShape
-    ///     The bodies B.
+    /// other : Shapes or array_like, shape (..., 7), ConvexShape, HalfSpace or Superquadric, or TriMesh or BoxSet
+    ///     The bodies B. One of two superquadrics must be convex, and so must be a body that meets a mesh or a set of boxes.
     /// pose_b : array_like, shape (..., 7) or (..., 4, 4)
     ///     Their poses.
     /// tolerance, max_iterations, max_distance, depth, threads
@@ -543,8 +502,7 @@ impl Superquadric {
         depth = "fast", threads = None))]
     #[allow(clippy::too_many_arguments)]
     fn contact(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         pose: &Bound<'_, PyAny>,
         other: &Bound<'_, PyAny>,
         pose_b: &Bound<'_, PyAny>,
@@ -555,8 +513,9 @@ impl Superquadric {
         threads: Option<usize>,
     ) -> PyResult<Contacts> {
         let options = query_options(tolerance, max_iterations, max_distance, depth)?;
-        let (pose, other, pose_b) = ((pose, "pose"), (other, "other"), (pose_b, "pose_b"));
-        self.pair_contact(py, pose, other, pose_b, &options, threads)
+        let (a, pose) = ((slf.as_any(), "self"), (pose, "pose"));
+        let arguments = [a, pose, (other, "other"), (pose_b, "pose_b")];
+        body_contact(slf.py(), arguments, &options, threads)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {

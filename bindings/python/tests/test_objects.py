@@ -33,10 +33,9 @@ def objects(rng):
         yield convex
     for convex in [s.ConvexShape.capsule(0.1, 0.7), s.ConvexShape.cone(0.1, 0.7), s.ConvexShape.hull(rng.uniform(size=(9, 3)))]:
         yield convex
-    yield s.ConvexShape.hull_of(s.Superquadric.two_sheets([1, 2, 3], [0.5, 1.5], 2.5, "lower"))
-    for body in [s.Superquadric.one_sheet([1, 2, 3], [0.5, 1.5], 0.7), s.Superquadric.toroid([1, 2, 3], [0.5, 1.5], 2.5)]:
+    cup = s.Superquadric.two_sheets([1, 2, 3], [0.5, 1.5], 2.5, "lower")
+    for body in [cup, s.ConvexShape.hull_of(cup), s.Superquadric.one_sheet([1, 2, 3], [0.5, 1.5], 0.7), s.Superquadric.toroid([1, 2, 3], [0.5, 1.5], 2.5)]:
         yield body
-    yield s.Superquadric.two_sheets([1, 2, 3], [0.5, 1.5], 2.5, "lower")
     yield mesh
     yield boxes
     yield s.HalfSpace([1, 2, 3], 0.5)

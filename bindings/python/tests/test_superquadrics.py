@@ -233,12 +233,23 @@ def test_a_cup_is_a_convex_shape(rng):
     egg = s.Shapes([0.3, 0.5, 0.7, 0.8, 1.3, 0.1, 0.1])
     assert same(cup.contact(HERE, egg, there), s.contact(hull, HERE, egg, there))
     assert hull.support([0, 0, 1]) == pytest.approx(1.25) and hull.support([0, 0, -1]) == pytest.approx(-0.5)
-    scene = s.Scene()
-    scene.add_obstacle("cup", hull, HERE)
-    scene.add("egg", egg, there[0])
-    assert scene.closest().contacts.distance[0] == pytest.approx(cup.contact(HERE, egg, there[0]).distance, abs=1e-8)
+    assert same(cup.contact(HERE, cup, there), s.contact(hull, HERE, hull, there))
+    mesh = s.TriMesh(*s.Shapes.sphere(0.5).tessellate(16))
+    assert same(cup.contact(HERE, mesh, there), s.contact(hull, HERE, mesh, there))
     other = pickle.loads(pickle.dumps(hull))
     assert repr(other) == repr(hull) and same(s.contact(other, HERE, egg, there), s.contact(hull, HERE, egg, there))
+
+
+def test_scenes_have_superquadrics_as_bodies_and_obstacles():
+    ball = s.Shapes.sphere(0.3)
+    for add in ["add", "add_obstacle"]:
+        scene = s.Scene()
+        getattr(scene, add)("ring", ROUND, HERE)
+        scene.add("ball", ball, [0.2, 0, 0, 0, 0, 0, 1])
+        for one in [scene, pickle.loads(pickle.dumps(scene))]:
+            assert not one.in_collision() and one.closest().contacts.distance[0] == pytest.approx(1.0, abs=1e-8)
+    on = s.contact(ROUND, [0, 0, 0.6, 0, 0, 0, 1], s.HalfSpace([0, 0, 1], 0), HERE)
+    assert on.distance == pytest.approx(0.1, abs=1e-12) and same(on, ROUND.half_space_contact([0, 0, 0.6, 0, 0, 0, 1], [0, 0, 1, 0]))
 
 
 @pytest.mark.parametrize(
@@ -254,8 +265,9 @@ def test_a_cup_is_a_convex_shape(rng):
         (lambda: ROUND.half_space_contact([HERE, HERE * np.nan], [0, 0, 1, 0]), ValueError, r"element \[1\]: pose"),
         (lambda: ROUND.plane_contact(HERE, [0, 0, 0, 1]), ValueError, "normal"),
         (lambda: ROUND.ray_hits(HERE, [0, 0, 0], [0, 0, 0]), ValueError, "direction"),
-        (lambda: ROUND.contact(HERE, ROUND, HERE), TypeError, "other is a Superquadric"),
-        (lambda: s.contact(ROUND, HERE, s.TriMesh(np.eye(3), [[0, 1, 2]]), HERE), TypeError, "b is a TriMesh"),
+        (lambda: ROUND.contact(HERE, ROUND, [HERE, HERE]), ValueError, r"element \[0\]: no query knows .* superquadric .body A. with a superquadric .body B."),
+        (lambda: s.contact(s.TriMesh(np.eye(3), [[0, 1, 2]]), HERE, ROUND, HERE), ValueError, "no query knows .* mesh .body A. with a superquadric .body B."),
+        (lambda: ROUND.contact(HERE, np.ones(6), HERE), ValueError, "other has the shape"),
         (lambda: s.contact(ROUND, HERE * np.nan, s.Shapes.sphere(1), HERE), ValueError, "pose_a"),
         (lambda: s.vertex_contact(ROUND, HERE, [1, 0, 0]), TypeError, "shape is a Superquadric"),
         (lambda: s.ConvexShape.hull_of(s.Shapes.sphere(1)), TypeError, "superquadric"),
