@@ -11,7 +11,8 @@ pub use crate::lanes::level;
 pub use crate::lanes::{
     Lanes, MAX_LANES, Piece, RowLanes, SimdLevel, SoaLanes, Two, dispatch, fused, on_level, pieces,
 };
-pub use crate::pair::{PAIRS_PER_BATCH, contact_of_valid, solve_batch};
+pub use crate::pair::batch::{PAIRS_PER_BATCH, solve_batch};
+pub use crate::pair::pair_contact::contact_of_valid;
 pub use crate::polytope::shapes::validate_vertices;
 pub use crate::query::bounding::pair_beyond_by_boxes;
 pub use crate::query::units::RELATIVE_TOLERANCE;
@@ -20,4 +21,4 @@ pub use crate::shape::ShapeNumbers;
 pub use crate::surface::bounds::BOUND_ACCURACY;
 pub use crate::surface::enclosure::{Enclosure, PlacedEnclosure};
 pub use crate::surface::support_lanes::Supports;
-pub use crate::vertex::{GROUP, PlacedBody};
+pub use crate::vertex::batch::{GROUP, PlacedBody};

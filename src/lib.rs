@@ -40,7 +40,7 @@ pub mod polytope;
 pub mod pose;
 #[cfg(feature = "unstable")]
 pub mod published;
-pub mod query;
+mod query;
 pub mod superquadric;
 pub mod surface;
 #[doc(alias = "point")]
@@ -58,15 +58,24 @@ mod traits;
 
 pub use collision::{Shape, ShapeRef};
 pub use convexity::{Convexity, NonConvexity};
-pub use pair::{Pair, PairCache, PairError, contact, contact_batch};
+pub use pair::batch::{PairError, contact_batch};
+pub use pair::input::Pair;
+pub use pair::pair_contact::contact;
+pub use pair::warm_start::PairCache;
 pub use plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 pub use query::{
     CollisionStatus, Contact, DepthMode, Outcome, PartsContact, QueryError, QueryOptions,
 };
 pub use ray::{Ray, RayHit};
 pub use shape::{Parameter, ShapeError, Superovoid};
-pub use surface::{Aabb, BoundingSphere, MassProperties, Obb, Support, TriangleMesh};
-pub use vertex::{VertexOptions, vertex_contact, vertex_contact_batch};
+pub use surface::bounds::{Aabb, BoundingSphere};
+pub use surface::mass::MassProperties;
+pub use surface::obb::Obb;
+pub use surface::support::Support;
+pub use surface::tessellate::TriangleMesh;
+pub use vertex::batch::vertex_contact_batch;
+pub use vertex::vertex_contact::vertex_contact;
+pub use vertex::vertex_options::VertexOptions;
 
 /// The programs of the README and of the pages in `docs/guides`, compiled and run with the documentation tests.
 #[cfg(doctest)]

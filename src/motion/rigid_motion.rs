@@ -166,6 +166,7 @@ impl Motion {
 
     /// Returns the numbers of the motion, from which [`Motion::from_numbers`] makes it again: x, y, z and the quaternion
     /// x, y, z, w of the start, ω, L and S.
+    #[doc(hidden)]
     pub fn to_numbers(&self) -> [f64; 16] {
         let mut numbers = [0.0; 16];
         let (place, turn) = (&self.start.translation.vector, &self.start.rotation.coords);
@@ -184,6 +185,7 @@ impl Motion {
     ///
     /// # Errors
     /// The error says that they are those of no motion.
+    #[doc(hidden)]
     pub fn from_numbers(numbers: &[f64; 16]) -> Result<Self, QueryError> {
         let [x, y, z, i, j, k, w, rest @ ..] = *numbers;
         let start = from_quaternion([x, y, z], [i, j, k, w]).map_err(|_| QueryError::Input {

@@ -14,7 +14,7 @@
 //! fails, branch and bound for the least depth of overlaps, slabs for non-convex bodies. No stage
 //! allocates, locks or reads a global, except that the process detects once which vector instructions the
 //! processor has; with the same instructions the same inputs give the same bits on any thread.
-//! [`contact_batch`] answers many pairs several times faster. The module [`published`](crate::published) has
+//! [`contact_batch`](crate::contact_batch) answers many pairs several times faster. The module [`published`](crate::published) has
 //! four published local methods, for comparison.
 //!
 //! | file | what it holds |
@@ -70,12 +70,12 @@
 //!   sphere of directions: the least depth is found, but certified mode may reach its cap.
 
 pub(crate) mod answer;
-mod batch;
+pub(crate) mod batch;
 pub(crate) mod certificate;
 mod convex_pair;
 mod fast_path;
 mod frames;
-mod input;
+pub(crate) mod input;
 pub(crate) mod local_depth;
 pub(crate) mod newton;
 pub(crate) mod pair_contact;
@@ -88,13 +88,7 @@ mod trace;
 pub(crate) mod warm_start;
 mod world_certificate;
 
-#[doc(hidden)]
-pub use batch::{PAIRS_PER_BATCH, solve_batch};
-pub use batch::{PairError, contact_batch};
-pub use input::Pair;
-pub use pair_contact::contact;
-#[doc(hidden)]
-pub use pair_contact::contact_of_valid;
+pub(crate) use pair_contact::contact;
 #[cfg(feature = "unstable")]
 pub use trace::{ContactIterate, ContactStage, ContactTrace, contact_trace};
-pub use warm_start::PairCache;
+pub(crate) use warm_start::PairCache;

@@ -4,7 +4,7 @@
 //! largest coordinate: it serves viewers, printers and simulators that want meshes, not exact queries. Indices are
 //! kept in OBJ, and equal vertices become equal triples in STL, so a watertight mesh stays watertight.
 
-use super::TriangleMesh;
+use super::tessellate::TriangleMesh;
 use nalgebra::Point3;
 use obj::{Group, IndexTuple, ObjData, ObjError, Object, SimplePolygon};
 use std::io::{Error, ErrorKind, Result, Write};

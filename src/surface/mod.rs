@@ -13,24 +13,19 @@ mod implicit;
 pub(crate) mod mass;
 #[cfg(feature = "mesh-io")]
 mod mesh_io;
-mod obb;
+pub(crate) mod obb;
 mod obb_distance;
-mod parametric;
+pub(crate) mod parametric;
 pub(crate) mod primal_dual;
 mod separating_axes;
 pub(crate) mod slab;
-mod support;
+pub(crate) mod support;
 pub(crate) mod support_lanes;
 pub(crate) mod support_map;
 mod tangent;
 pub(crate) mod tessellate;
 
-pub use bounds::{Aabb, BoundingSphere};
-pub use mass::MassProperties;
 #[cfg(feature = "mesh-io")]
 pub use mesh_io::{write_obj, write_stl};
-pub use obb::Obb;
 pub use parametric::SurfaceAngles;
-pub use support::Support;
 pub use tangent::tangents;
-pub use tessellate::TriangleMesh;

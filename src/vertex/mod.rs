@@ -3,7 +3,7 @@
 //!
 //! May import: `lanes`, `narrowphase`, `pair`, `query`, `shape`, `surface`.
 //!
-//! [`vertex_contact`] answers for one vertex, [`vertex_contact_batch`] for a slice of them. The answer is a
+//! [`vertex_contact`] answers for one vertex, [`vertex_contact_batch`](crate::vertex_contact_batch) for a slice of them. The answer is a
 //! [`Contact`](crate::Contact) with the body as A and the vertex as B: `normal` points out of the surface, `distance` is
 //! negative inside, and `point_b = point_a + distance · normal` is the vertex itself to rounding.
 //!
@@ -45,7 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod batch;
+pub(crate) mod batch;
 pub(crate) mod bracket;
 mod exact;
 mod inside;
@@ -58,8 +58,5 @@ mod soa;
 pub(crate) mod vertex_contact;
 pub(crate) mod vertex_options;
 
-pub use batch::vertex_contact_batch;
-#[doc(hidden)]
-pub use batch::{GROUP, PlacedBody};
-pub use vertex_contact::vertex_contact;
-pub use vertex_options::VertexOptions;
+pub(crate) use vertex_contact::vertex_contact;
+pub(crate) use vertex_options::VertexOptions;

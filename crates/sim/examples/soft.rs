@@ -14,7 +14,8 @@
 use std::f64::consts::TAU;
 use std::time::Instant;
 use superovoid_sim::scene::{RayTree, SoftContact, SoftScheme};
-use superovoid_sim::soft::{RayEnd, SolidMesh, StillMesh, cast};
+use superovoid_sim::soft::SolidMesh;
+use superovoid_sim::soft::internals::{RayEnd, StillMesh, cast};
 use superovoid_sim::{Scene, World, judge, scenes};
 
 const RAYS: SoftContact = SoftContact::Rays { stiffness: 1e6 };

@@ -11,7 +11,7 @@ use crate::scene::{
     Body, BodyContact, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION,
     Scene, Scheme, Settings, Shape, SoftContact, SoftScheme, Solid,
 };
-use crate::soft::{self, Surface};
+use crate::soft::{self, internals::Surface};
 use std::collections::{HashMap, HashSet};
 use superovoid::Superovoid;
 use superovoid::pose::rotation;

@@ -3,12 +3,12 @@
 use crate::numbers::{ANSWER, BODY, answer, point, pose, shape, vector};
 use nalgebra::Isometry3;
 use serde::Serialize;
+use superovoid::VertexOptions;
 use superovoid::derivatives::pose_gradient;
 use superovoid::pair::{ContactStage, contact_trace};
 use superovoid::published::{
     CellExtent, GuessCell, Scheme, SchemeOptions, scheme_contact, scheme_trace,
 };
-use superovoid::vertex::VertexOptions;
 use superovoid::{
     DepthMode, HalfSpace, Plane, QueryOptions, Ray, Superovoid, contact, half_space_contact,
     plane_contact, vertex_contact,

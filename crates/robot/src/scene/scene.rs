@@ -46,6 +46,7 @@ impl Scene {
     /// Makes an empty scene whose next bodies get the ids of `next` in their order, and those after them as a scene would
     /// give them in which the ids of `free` are free, the last one first: a scene that was written down is made again
     /// by it. None if the ids are not those of slots from 0 on, one for each.
+    #[doc(hidden)]
     pub fn with_ids(next: &[BodyId], free: &[BodyId]) -> Option<Self> {
         let mut scene = Self::default();
         let all = || free.iter().chain(next.iter().rev());
@@ -64,6 +65,7 @@ impl Scene {
     }
 
     /// Returns the ids that the next bodies get, the last one first.
+    #[doc(hidden)]
     pub fn free_ids(&self) -> impl Iterator<Item = BodyId> {
         self.free.iter().map(|&slot| self.id(slot))
     }
@@ -102,6 +104,7 @@ impl Scene {
     ///
     /// # Errors
     /// The error names an index that no group has.
+    #[doc(hidden)]
     pub fn group_at(&self, index: u32) -> Result<Group, SceneError> {
         let group = Group(index);
         let found = self.group_name(group).map(|_| group);
@@ -250,6 +253,7 @@ impl Scene {
     }
 
     /// Returns the number of pairs whose last answer is kept as a warm start.
+    #[doc(hidden)]
     pub fn warm_starts(&self) -> usize {
         self.warm.len()
     }

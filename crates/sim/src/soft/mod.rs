@@ -36,16 +36,20 @@ pub(crate) mod system;
 mod tetrahedra;
 mod tree;
 
-pub use hierarchy::Hierarchy;
 pub(crate) use mesh::boundary;
 pub use mesh::{SolidMesh, ball, torus};
-pub use octree::Octree;
-pub use ray::{InwardRay, TriangleHit};
-pub use ray_contact::{
-    Finding, PairReport, RayContact, RayCounts, RayEnd, SurfaceAt, cast, cast_all,
-};
-pub use self_contact::{OwnSides, cast_inwards};
-pub use still::StillMesh;
-pub use surface::{Surface, SurfaceError, VertexShapes};
+pub use ray_contact::{Finding, PairReport, RayCounts};
 pub(crate) use system::SoftSystem;
-pub use tree::{SurfaceHit, Trees};
+
+/// What the tests and the studies of this repository ask about single rays and meshes.
+#[doc(hidden)]
+pub mod internals {
+    pub use super::hierarchy::Hierarchy;
+    pub use super::octree::Octree;
+    pub use super::ray::{InwardRay, TriangleHit};
+    pub use super::ray_contact::{RayContact, RayEnd, SurfaceAt, cast, cast_all};
+    pub use super::self_contact::{OwnSides, cast_inwards};
+    pub use super::still::StillMesh;
+    pub use super::surface::{Surface, SurfaceError, VertexShapes};
+    pub use super::tree::{SurfaceHit, Trees};
+}

@@ -1,7 +1,8 @@
 //! The test bed of the force (figures 7 and 8): a cylinder that turns through a plane, against its closed form.
 
 use crate::soft::{block, still};
-use superovoid_sim::soft::{RayEnd, SolidMesh, Surface, cast};
+use superovoid_sim::soft::SolidMesh;
+use superovoid_sim::soft::internals::{RayEnd, Surface, cast};
 
 /// A prism of n sides and radius 1 about the y axis, with a ring of vertices in its middle, turned by an angle.
 fn prism(n: usize, turn: f64) -> SolidMesh {

@@ -3,7 +3,8 @@
 use crate::soft::{block, filled, still};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use superovoid_sim::scene::Scene;
-use superovoid_sim::soft::{Finding, RayCounts, SolidMesh, StillMesh, ball, cast_all, torus};
+use superovoid_sim::soft::internals::{StillMesh, cast_all};
+use superovoid_sim::soft::{Finding, RayCounts, SolidMesh, ball, torus};
 use superovoid_sim::{World, judge, scenes};
 
 #[test]

@@ -15,7 +15,8 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 use superovoid_sim::scene::{Scene, Settings, SoftContact, SoftScheme};
 use superovoid_sim::scenes;
-use superovoid_sim::soft::{SolidMesh, StillMesh, ball, torus};
+use superovoid_sim::soft::internals::StillMesh;
+use superovoid_sim::soft::{SolidMesh, ball, torus};
 
 /// A closed mesh with what rays need.
 pub fn still(mesh: &SolidMesh) -> StillMesh {

@@ -2,7 +2,8 @@
 
 use crate::soft::{block, still};
 use superovoid_sim::scene::VertexNormals;
-use superovoid_sim::soft::{OwnSides, SolidMesh, StillMesh, Surface, cast_all, cast_inwards};
+use superovoid_sim::soft::SolidMesh;
+use superovoid_sim::soft::internals::{OwnSides, StillMesh, Surface, cast_all, cast_inwards};
 
 /// A bar along x that is bent into a U by a turn about y, so that its ends lie in one another.
 fn bent(angle: f64) -> (StillMesh, OwnSides) {

@@ -9,7 +9,7 @@ mod driver;
 use anyhow::Result;
 use libloading::Library;
 use nalgebra::Point3;
-use superovoid::surface::TriangleMesh;
+use superovoid::TriangleMesh;
 
 type Points = unsafe extern "C" fn(
     *const f64,

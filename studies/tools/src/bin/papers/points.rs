@@ -13,8 +13,8 @@ use parry3d_f64::shape::TriMesh;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt::Write;
 use std::time::Instant;
+use superovoid::TriangleMesh;
 use superovoid::published::{iterative_vertex_contact, radial_vertex_contact};
-use superovoid::surface::TriangleMesh;
 use superovoid::{
     Contact, Outcome, QueryError, Superovoid, VertexOptions, vertex_contact, vertex_contact_batch,
 };
