@@ -17,12 +17,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Data flows one way: parameters ([`Superovoid`]) → surface ([`surface`]) → queries: pairs ([`pair`]),
-//! vertices ([`vertex`]), segments, triangles and boxes ([`polytope`], many of them: `bvh`), planes
-//! ([`plane_contact`]), rays ([`Superovoid::ray_cast`]). Superhyperboloids and supertoroids are in [`superquadric`],
-//! robots and scenes in the crate `superovoid-robot`, published methods, for comparison, in `published` (feature
-//! `unstable`). Lengths are metres, angles radians, frames right-handed, arithmetic double precision. Poses from numbers,
-//! and what is assumed of those of nalgebra, are in [`pose`].
+//! Lengths are metres, angles radians, frames right-handed, arithmetic double precision. Options are made from their
+//! default: `QueryOptions::default().with_max_distance(0.1)`.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | here | bodies ([`Superovoid`], [`Shape`] of any kind), pairs, vertices, planes and rays, their options and answers |
+//! | [`pair`], [`vertex`] | what is proven of pairs and of vertices, and by which method |
+//! | [`pose`] | poses from numbers, and what is assumed of those of nalgebra |
+//! | [`surface`] | surface points and tangents; meshes as files |
+//! | [`polytope`] | segments, triangles, boxes and hulls against a superovoid |
+//! | [`convex`] | boxes, cylinders, capsules, cones, hulls and superovoids, in any pair |
+//! | `bvh` (feature) | triangle meshes and sets of boxes |
+//! | [`superquadric`] | superhyperboloids and supertoroids |
+//! | [`derivatives`] | gradients, Hessians and Jacobians of contacts |
+//! | [`motion`] | the time of impact of bodies in motion |
+//! | `planar`, `published` (`unstable`) | a superellipse in the plane; methods of the literature, for comparison |
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `bvh` | the module `bvh` and its times of impact, by the crate parry3d |
+//! | `mesh-io` | `surface::write_obj` and `surface::write_stl` |
+//! | `rayon` | batches on the threads of the current pool |
+//! | `unstable` | `planar`, `published` and `pair::contact_trace`, which may change in any release |
+//!
+//! No feature is on by default. Robots and scenes are in the crate `superovoid-robot`, fits and readers of meshes in
+//! `superovoid-fit`, cloth, solids and bodies in motion in `superovoid-sim`.
 
 #[cfg(feature = "bvh")]
 pub mod bvh;

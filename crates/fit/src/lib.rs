@@ -3,7 +3,8 @@
 //! [`fit`] takes points, [`fit_mesh`] a [`Mesh`] and gives one body, [`fit_parts`] gives several for a concave
 //! mesh, or for one that one body encloses badly. [`read_mesh`] reads STL, OBJ and COLLADA. [`fit_robot`] does all this to the collision shapes of a URDF
 //! file. A [`Fit`] is a [`Superovoid`](superovoid::Superovoid)
-//! with its pose; [`Fit::report`] says how well it follows a mesh. Lengths are metres.
+//! with its pose; [`Fit::report`] says how well it follows a mesh. Lengths are metres. The crate has one module and no
+//! features.
 //!
 //! ```
 //! use superovoid::Superovoid;

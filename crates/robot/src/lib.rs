@@ -1,7 +1,8 @@
 //! Robots: a URDF reader and writer with superovoid collision shapes, forward kinematics, the clearances between the
 //! links of a posed robot, proven edges, and [`scene`]s of bodies and obstacles.
 //!
-//! Data flows one way: file → [`Robot`] → [`Configuration`] → poses → [`Clearance`]s.
+//! Data flows one way: file → [`Robot`] → [`Configuration`] → poses → [`Clearance`]s. The crate has two modules, this one
+//! and [`scene`], and no features.
 //!
 //! ```
 //! use superovoid_robot::Robot;

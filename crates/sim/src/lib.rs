@@ -16,6 +16,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `obj` (default) | recordings as OBJ files |
+//! | `urdf` (default) | links of a robot as moving bodies, and the ready scenes of the hands |
+//! | `rayon` | `World::set_threads`: contact queries on several threads, with the same bits |
+//!
+//! Public are `scene` (what goes in), `scenes` (ready ones), `recording`, `soft` (meshes of solids) and `judge`.
+//!
 //! | place | contents |
 //! | --- | --- |
 //! | `scene`, `validation`, `error` | the data of a scene, its checks, and what is said of a wrong one |
