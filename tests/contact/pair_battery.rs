@@ -175,9 +175,9 @@ fn certified_depths_are_the_least() {
 
 #[test]
 fn whole_convex_domain_is_answered() {
-    let tally = fast(20, 1000, crate::sets::whole_convex_domain);
+    let tally = fast(20, 500, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
-    let apart = fast(21, 2000, crate::sets::convex_apart);
+    let apart = fast(21, 1000, crate::sets::convex_apart);
     all_certified_apart("whole convex domain, apart", &apart);
 }
 
@@ -192,10 +192,10 @@ fn whole_convex_domain_is_answered_long() {
 
 #[test]
 fn boxes_are_answered() {
-    all_certified_apart("boxes", &fast(24, 1000, crate::sets::boxes));
+    all_certified_apart("boxes", &fast(24, 500, crate::sets::boxes));
     all_certified_apart(
         "parallel boxes",
-        &fast(25, 1000, crate::sets::parallel_boxes),
+        &fast(25, 500, crate::sets::parallel_boxes),
     );
 }
 
@@ -209,30 +209,38 @@ fn boxes_are_answered_long() {
     );
 }
 
-#[test]
-fn pointed_bodies_are_answered() {
-    all_certified_apart("pointed bodies", &fast(28, 1000, crate::sets::pointed));
+fn pointed_bodies(count: usize) {
+    all_certified_apart("pointed bodies", &fast(28, count, crate::sets::pointed));
 }
 
-#[test]
-fn needles_are_answered() {
-    all_certified_apart("needles", &fast(29, 1000, crate::sets::needles));
+draws!(pointed_bodies: pointed_bodies_are_answered 400, pointed_bodies_are_answered_long 1000);
+
+fn needles(count: usize) {
+    all_certified_apart("needles", &fast(29, count, crate::sets::needles));
 }
 
-#[test]
-fn unequal_sizes_are_answered() {
-    all_certified_apart("unequal sizes", &fast(30, 1000, crate::sets::unequal_sizes));
+draws!(needles: needles_are_answered 400, needles_are_answered_long 1000);
+
+fn unequal_sizes(count: usize) {
+    all_certified_apart(
+        "unequal sizes",
+        &fast(30, count, crate::sets::unequal_sizes),
+    );
 }
 
-#[test]
-fn far_centres_are_answered() {
-    all_certified_apart("far centres", &fast(31, 1000, crate::sets::far));
+draws!(unequal_sizes: unequal_sizes_are_answered 400, unequal_sizes_are_answered_long 1000);
+
+fn far_centres(count: usize) {
+    all_certified_apart("far centres", &fast(31, count, crate::sets::far));
 }
 
-#[test]
-fn scales_from_a_millionth_to_a_million_are_answered() {
-    all_certified_apart("scales", &fast(32, 1000, crate::sets::scales));
+draws!(far_centres: far_centres_are_answered 400, far_centres_are_answered_long 1000);
+
+fn scales(count: usize) {
+    all_certified_apart("scales", &fast(32, count, crate::sets::scales));
 }
+
+draws!(scales: scales_from_a_millionth_to_a_million_are_answered 400, scales_from_a_millionth_to_a_million_are_answered_long 1000);
 
 // ---- special poses ------------------------------------------------------------------------
 
