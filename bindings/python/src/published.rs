@@ -231,12 +231,10 @@ fn vertex_contact(
     threads: Option<usize>,
     query: VertexQuery,
 ) -> PyResult<Contacts> {
-    let options = VertexOptions {
-        tolerance,
-        max_iterations,
-        max_distance,
-        ..VertexOptions::default()
-    };
+    let options = VertexOptions::default()
+        .with_tolerance(tolerance)
+        .with_max_iterations(max_iterations)
+        .with_max_distance(max_distance);
     let shapes = ShapesArgument::new(shape, "shape")?;
     let (shapes, points) = (shapes.get().list(), (points, "points"));
     let query = |body: &Superovoid, pose: &Isometry3<f64>, point: [f64; 3]| {

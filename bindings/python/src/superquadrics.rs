@@ -402,12 +402,10 @@ impl Superquadric {
         depth: &str,
         threads: Option<usize>,
     ) -> PyResult<Contacts> {
-        let options = VertexOptions {
-            tolerance,
-            max_distance,
-            depth: depth_mode(depth)?,
-            ..VertexOptions::default()
-        };
+        let options = VertexOptions::default()
+            .with_tolerance(tolerance)
+            .with_max_distance(max_distance)
+            .with_depth(depth_mode(depth)?);
         let query = |body: &superquadric::Superquadric, pose: &Isometry3<f64>, at: [f64; 3]| {
             body.point_contact(pose, &Point3::from(at), &options)
         };
