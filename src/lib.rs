@@ -92,7 +92,7 @@ pub use surface::bounds::{Aabb, BoundingSphere};
 pub use surface::mass::MassProperties;
 pub use surface::obb::Obb;
 pub use surface::support::Support;
-pub use surface::tessellate::TriangleMesh;
+pub use surface::triangle_mesh::{MeshError, TriangleMesh};
 pub use vertex::batch::vertex_contact_batch;
 pub use vertex::vertex_contact::vertex_contact;
 pub use vertex::vertex_options::VertexOptions;

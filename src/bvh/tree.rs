@@ -5,6 +5,7 @@ use crate::bvh::solid::{Surface, winding};
 use crate::convex::ConvexShape;
 use crate::polytope::shapes::{Polytope, Triangle};
 use crate::surface::bounds::Aabb;
+use crate::surface::triangle_mesh::{MeshError, TriangleMesh};
 use nalgebra::Point3;
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
@@ -14,33 +15,17 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, TraversalAction};
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// There are no parts.
-    #[error("there are no {parts}")]
-    Empty {
-        /// The kind of part, `"triangles"` or `"boxes"`.
-        parts: &'static str,
-    },
+    /// Vertices and triangles make no mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// There are no boxes.
+    #[error("there are no boxes")]
+    NoBoxes,
     /// There are more parts, or vertices, than a 32-bit index can count.
     #[error("{count} parts are more than can be indexed")]
     TooMany {
         /// The number of them.
         count: usize,
-    },
-    /// A vertex holds NaN or infinity.
-    #[error("vertex {index} is not finite")]
-    NonFiniteVertex {
-        /// The index of the vertex, from 0.
-        index: usize,
-    },
-    /// A triangle refers to a vertex that does not exist.
-    #[error("triangle {triangle} names vertex {vertex}; there are {vertices} (from 0)")]
-    VertexOutOfRange {
-        /// The index of the triangle, from 0.
-        triangle: usize,
-        /// The vertex index that the triangle holds.
-        vertex: u32,
-        /// The number of vertices.
-        vertices: usize,
     },
     /// A box is not finite, or a smallest coordinate exceeds the largest.
     #[error("box {index} is not finite or has a smallest coordinate above its largest")]
@@ -150,8 +135,7 @@ pub trait PolytopeTree: Hierarchy {
 /// ```
 #[derive(Clone)]
 pub struct TriMesh {
-    vertices: Vec<Point3<f64>>,
-    triangles: Vec<[u32; 3]>,
+    mesh: TriangleMesh,
     bvh: Bvh,
     /// A vertex of each of the pieces that hang together.
     pieces: Vec<u32>,
@@ -166,32 +150,9 @@ impl TriMesh {
     /// The error says that there are no triangles, or names a vertex that is not finite or an index that is out of
     /// range.
     pub fn new(vertices: Vec<Point3<f64>>, triangles: Vec<[u32; 3]>) -> Result<Self, TreeError> {
-        let finite = |v: &Point3<f64>| v.iter().all(|x| x.is_finite());
-        if let Some(index) = vertices.iter().position(|v| !finite(v)) {
-            return Err(TreeError::NonFiniteVertex { index });
-        }
-        for (triangle, corners) in triangles.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
-                return Err(TreeError::VertexOutOfRange {
-                    triangle,
-                    vertex,
-                    vertices: vertices.len(),
-                });
-            }
-        }
-        let boxes: Vec<Box3> = triangles
-            .iter()
-            .map(|t| around(&t.map(|v| vertices[v as usize])))
-            .collect();
-        let bvh = build(&boxes, "triangles")?;
-        let Surface { closed, pieces } = Surface::of(&vertices, &triangles, &bvh);
-        Ok(TriMesh {
+        TriMesh::try_from(TriangleMesh {
             vertices,
             triangles,
-            bvh,
-            pieces,
-            closed,
-            solid: closed,
         })
     }
 
@@ -210,11 +171,7 @@ impl TriMesh {
     /// # Errors
     /// The error names a vertex that is not finite afterwards.
     pub fn scaled(&self, factors: [f64; 3]) -> Result<Self, TreeError> {
-        let mirrored = factors.iter().filter(|k| **k < 0.0).count() % 2 == 1;
-        let turned = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
-        let scaled = |v: &Point3<f64>| Point3::from([0, 1, 2].map(|i| v[i] * factors[i]));
-        let vertices = self.vertices.iter().map(scaled).collect();
-        let made = TriMesh::new(vertices, self.triangles.iter().map(turned).collect())?;
+        let made = TriMesh::try_from(self.mesh.scaled(factors))?;
         let only_surface = self.closed && !self.solid;
         Ok(if only_surface { made.surface() } else { made })
     }
@@ -230,9 +187,14 @@ impl TriMesh {
         self.solid
     }
 
+    /// Returns the vertices and triangles, as given.
+    pub fn mesh(&self) -> &TriangleMesh {
+        &self.mesh
+    }
+
     /// Returns the vertices, as given, metres.
     pub fn vertices(&self) -> &[Point3<f64>] {
-        &self.vertices
+        &self.mesh.vertices
     }
 
     /// Returns the box along the axes of the mesh's frame that holds it.
@@ -242,13 +204,42 @@ impl TriMesh {
 
     /// Returns the vertex indices of the triangles, as given.
     pub fn triangles(&self) -> &[[u32; 3]] {
-        &self.triangles
+        &self.mesh.triangles
+    }
+
+    fn corners(&self, triangle: u32) -> [Point3<f64>; 3] {
+        self.mesh.triangles[triangle as usize].map(|v| self.mesh.vertices[v as usize])
+    }
+}
+
+impl TryFrom<TriangleMesh> for TriMesh {
+    type Error = TreeError;
+
+    fn try_from(mesh: TriangleMesh) -> Result<Self, TreeError> {
+        let TriangleMesh {
+            vertices,
+            triangles,
+        } = &mesh;
+        MeshError::check(vertices, triangles)?;
+        let boxes: Vec<Box3> = triangles
+            .iter()
+            .map(|t| around(&t.map(|v| vertices[v as usize])))
+            .collect();
+        let bvh = build(&boxes)?;
+        let Surface { closed, pieces } = Surface::of(vertices, triangles, &bvh);
+        Ok(TriMesh {
+            mesh,
+            bvh,
+            pieces,
+            closed,
+            solid: closed,
+        })
     }
 }
 
 impl std::fmt::Debug for TriMesh {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (vertices, triangles) = (self.vertices.len(), self.triangles.len());
+        let (vertices, triangles) = (self.vertices().len(), self.triangles().len());
         let kind = if self.solid { "solid" } else { "surface" };
         write!(
             f,
@@ -267,8 +258,7 @@ impl PolytopeTree for TriMesh {
     type Part = Triangle;
 
     fn part(&self, index: u32) -> Triangle {
-        let corners = self.triangles[index as usize];
-        Triangle::of_finite(corners.map(|v| self.vertices[v as usize]))
+        Triangle::of_finite(self.corners(index))
     }
 
     fn is_solid(&self) -> bool {
@@ -277,21 +267,19 @@ impl PolytopeTree for TriMesh {
 
     fn encloses(&self, point: &Point3<f64>) -> bool {
         let Aabb { min, max } = self.aabb();
-        let corners = |t: u32| Some(self.triangles[t as usize].map(|v| self.vertices[v as usize]));
         self.solid
             && (0..3).all(|i| min[i] <= point[i] && point[i] <= max[i])
-            && winding(&self.bvh, corners, point) >= 1
+            && winding(&self.bvh, |t| Some(self.corners(t)), point) >= 1
     }
 
     fn any_piece(&self, near: &Aabb, test: &mut dyn FnMut(&Point3<f64>) -> bool) -> bool {
         let is_near = |p: &Point3<f64>| (0..3).all(|i| near.min[i] <= p[i] && p[i] <= near.max[i]);
-        let points = self.pieces.iter().map(|&v| self.vertices[v as usize]);
+        let points = self.pieces.iter().map(|&v| self.mesh.vertices[v as usize]);
         points.filter(is_near).any(|p| test(&p))
     }
 
     fn convex_part(&self, index: u32) -> ConvexShape {
-        let corners = self.triangles[index as usize];
-        ConvexShape::triangle(corners.map(|v| self.vertices[v as usize]))
+        ConvexShape::triangle(self.corners(index))
     }
 }
 
@@ -316,7 +304,7 @@ impl BoxSet {
             return Err(TreeError::Box { index });
         }
         let bounds: Vec<Box3> = boxes.iter().map(|b| around(&[b.min, b.max])).collect();
-        let bvh = build(&bounds, "boxes")?;
+        let bvh = build(&bounds)?;
         Ok(BoxSet { boxes, bvh })
     }
 
@@ -374,9 +362,9 @@ fn around(points: &[Point3<f64>]) -> Box3 {
     Box3::from_points(points.iter().map(vector))
 }
 
-fn build(boxes: &[Box3], parts: &'static str) -> Result<Bvh, TreeError> {
+fn build(boxes: &[Box3]) -> Result<Bvh, TreeError> {
     if boxes.is_empty() {
-        return Err(TreeError::Empty { parts });
+        return Err(TreeError::NoBoxes);
     }
     if u32::try_from(boxes.len()).is_err() {
         return Err(TreeError::TooMany { count: boxes.len() });

@@ -4,7 +4,7 @@
 //! largest coordinate: it serves viewers, printers and simulators that want meshes, not exact queries. Indices are
 //! kept in OBJ, and equal vertices become equal triples in STL, so a watertight mesh stays watertight.
 
-use super::tessellate::TriangleMesh;
+use super::triangle_mesh::{MeshError, TriangleMesh};
 use nalgebra::Point3;
 use obj::{Group, IndexTuple, ObjData, ObjError, Object, SimplePolygon};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -32,19 +32,19 @@ impl TriangleMesh {
 /// name for each. Coordinates are in metres, in single precision.
 ///
 /// # Errors
-/// The errors are those of `out`, a name that is empty or holds a line break or another control character, a triangle
-/// whose vertex does not exist, and a coordinate that single precision cannot hold.
+/// The errors are those of `out`, a name that is empty or holds a line break or another control character, those of
+/// [`MeshError::check`], and a coordinate that single precision cannot hold.
 pub fn write_obj(mut out: impl Write, meshes: &[(&str, &TriangleMesh)]) -> Result<()> {
     let mut data = ObjData::default();
     for &(name, mesh) in meshes {
         check_name(name)?;
+        check(mesh)?;
         let first = data.position.len();
         for vertex in &mesh.vertices {
             data.position.push(single_precision(vertex)?);
         }
         let mut group = Group::new(name.to_owned());
         for triangle in &mesh.triangles {
-            corners(mesh, triangle)?;
             let corner = |i: u32| IndexTuple(first + i as usize, None, None);
             let polygon = SimplePolygon(triangle.map(corner).to_vec());
             group.polys.push(polygon);
@@ -64,13 +64,13 @@ pub fn write_obj(mut out: impl Write, meshes: &[(&str, &TriangleMesh)]) -> Resul
 /// single precision.
 ///
 /// # Errors
-/// The errors are those of `out`, a triangle whose vertex does not exist, and a coordinate that single precision
-/// cannot hold.
+/// The errors are those of `out` and of [`MeshError::check`], and a coordinate that single precision cannot hold.
 pub fn write_stl(mut out: impl Write, meshes: &[&TriangleMesh]) -> Result<()> {
     let mut facets = Vec::with_capacity(meshes.iter().map(|m| m.triangles.len()).sum());
     for mesh in meshes {
+        check(mesh)?;
         for triangle in &mesh.triangles {
-            let [a, b, c] = corners(mesh, triangle)?;
+            let [a, b, c] = triangle.map(|v| mesh.vertices[v as usize]);
             let normal = (b - a).cross(&(c - a));
             // The zero vector is the format's convention for "no normal"; it is kept for triangles without area.
             let normal = normal.try_normalize(0.0).unwrap_or_default();
@@ -99,16 +99,9 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-fn corners(mesh: &TriangleMesh, triangle: &[u32; 3]) -> Result<[Point3<f64>; 3]> {
-    let mut corners = [Point3::origin(); 3];
-    for (corner, &i) in corners.iter_mut().zip(triangle) {
-        *corner = *mesh.vertices.get(i as usize).ok_or_else(|| {
-            let count = mesh.vertices.len();
-            let message = format!("triangle {triangle:?}: the mesh has only {count} vertices");
-            Error::new(ErrorKind::InvalidInput, message)
-        })?;
-    }
-    Ok(corners)
+fn check(mesh: &TriangleMesh) -> Result<()> {
+    MeshError::check(&mesh.vertices, &mesh.triangles)
+        .map_err(|error| Error::new(ErrorKind::InvalidInput, error))
 }
 
 fn single_precision(vertex: &Point3<f64>) -> Result<[f32; 3]> {
@@ -216,7 +209,7 @@ mod tests {
         let error = torn.write_stl(Vec::new()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "triangle [0, 1, 3]: the mesh has only 3 vertices"
+            "triangle 0 names vertex 3; there are 3 (from 0)"
         );
     }
 }

@@ -24,6 +24,7 @@ pub(crate) mod support_lanes;
 pub(crate) mod support_map;
 mod tangent;
 pub(crate) mod tessellate;
+pub(crate) mod triangle_mesh;
 
 #[cfg(feature = "mesh-io")]
 pub use mesh_io::{write_obj, write_stl};

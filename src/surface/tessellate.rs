@@ -1,29 +1,8 @@
 //! Closed triangle meshes of the surface, with vertices evenly spaced by arc length.
 
 use crate::Superovoid;
+use crate::surface::triangle_mesh::TriangleMesh;
 use nalgebra::Point3;
-
-/// A closed triangle mesh.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TriangleMesh {
-    /// The vertices, metres.
-    pub vertices: Vec<Point3<f64>>,
-    /// The vertex indices of each triangle, counter-clockwise seen from outside.
-    pub triangles: Vec<[u32; 3]>,
-}
-
-impl TriangleMesh {
-    /// Returns the signed volume, cubic metres (positive for a closed mesh that faces outwards): the sum of the
-    /// tetrahedra over the origin.
-    pub fn volume(&self) -> f64 {
-        let corner = |i: u32| self.vertices[i as usize].coords;
-        let tetrahedra = self.triangles.iter().map(|t| {
-            let [a, b, c] = t.map(corner);
-            a.dot(&b.cross(&c))
-        });
-        tetrahedra.sum::<f64>() / 6.0
-    }
-}
 
 impl Superovoid {
     /// Returns a watertight mesh with outward triangles and its vertices on the surface.

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::sync::Arc;
-use superovoid::Aabb;
+use superovoid::TriangleMesh;
 use superovoid::convex::ConvexKind;
 use superovoid::superquadric::{Family, Sheets};
 
@@ -190,12 +190,12 @@ pub struct TriMesh {
 }
 
 impl TriMesh {
-    /// Makes a mesh from its vertices and triangles.
-    pub fn of(vertices: Vec<Point3<f64>>, triangles: Vec<[u32; 3]>) -> PyResult<Self> {
-        let mesh = superovoid::bvh::TriMesh::new(vertices, triangles);
+    /// Makes a mesh, or its surface only.
+    pub fn of(mesh: TriangleMesh, surface: bool) -> PyResult<Self> {
+        let mesh = superovoid::bvh::TriMesh::try_from(mesh);
         let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(TriMesh {
-            mesh: Arc::new(mesh),
+            mesh: Arc::new(if surface { mesh.surface() } else { mesh }),
         })
     }
 }
@@ -209,13 +209,11 @@ impl TriMesh {
         triangles: &Bound<'_, PyAny>,
         surface: bool,
     ) -> PyResult<Self> {
-        let vertices = point_list(vertices, "vertices")?;
-        let triangles = whole_numbers::<u32, 3>(triangles, "triangles")?;
-        let mesh = superovoid::bvh::TriMesh::new(vertices, triangles);
-        let mesh = mesh.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(TriMesh {
-            mesh: Arc::new(if surface { mesh.surface() } else { mesh }),
-        })
+        let mesh = TriangleMesh {
+            vertices: point_list(vertices, "vertices")?,
+            triangles: whole_numbers::<u32, 3>(triangles, "triangles")?,
+        };
+        TriMesh::of(mesh, surface)
     }
 
     /// Whether the mesh is a solid: it is closed, and was not made a surface.

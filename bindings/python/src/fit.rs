@@ -477,5 +477,5 @@ pub fn read_mesh(py: Python<'_>, path: PathBuf) -> PyResult<TriMesh> {
     let read = py.detach(|| fit::read_mesh(&path, &ReadLimits::default()));
     // The error names the file.
     let mesh = read.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    TriMesh::of(mesh.vertices().to_vec(), mesh.triangles().to_vec())
+    TriMesh::of(mesh.into(), false)
 }

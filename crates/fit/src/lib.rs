@@ -75,7 +75,7 @@ pub use fit_options::{Aim, Axis, Family, FitOptions, Loss, Progress};
 pub use fit_parts::fit_parts;
 pub use joint::refine_union;
 pub use measure::{Distances, Report};
-pub use mesh::{Mesh, MeshError};
+pub use mesh::Mesh;
 pub use parts::{Part, PartsOptions};
 pub use read::{
     ReadError, ReadLimits, read_mesh, read_mesh_bytes, read_robot_mesh, read_robot_mesh_bytes,
@@ -86,3 +86,4 @@ pub use robot::{
     PathProblem, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
     load_collision_meshes,
 };
+pub use superovoid::MeshError;

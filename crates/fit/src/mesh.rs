@@ -2,39 +2,11 @@
 
 use nalgebra::{Point3, Vector3};
 use std::collections::HashMap;
-use superovoid::TriangleMesh;
-
-/// Why triangles make no mesh.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MeshError {
-    /// A vertex is NaN or infinite.
-    #[error("vertex {index} is not finite")]
-    NonFiniteVertex {
-        /// Its index, from 0.
-        index: usize,
-    },
-    /// A triangle names a vertex that is not there.
-    #[error("triangle {triangle} names vertex {vertex}; there are {vertices} (from 0)")]
-    VertexOutOfRange {
-        /// Index of the triangle, from 0.
-        triangle: usize,
-        /// The index that it names.
-        vertex: u32,
-        /// How many vertices there are.
-        vertices: usize,
-    },
-    /// No triangle has an area.
-    #[error("no triangle has an area")]
-    NoArea,
-}
+use superovoid::{MeshError, TriangleMesh};
 
 /// A triangle mesh, closed or not. Vertices at the same place are one, and triangles without area are left out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mesh {
-    vertices: Vec<Point3<f64>>,
-    triangles: Vec<[u32; 3]>,
-}
+pub struct Mesh(TriangleMesh);
 
 impl Mesh {
     /// From vertices (metres) and the vertex indices of the triangles, counter-clockwise seen from outside.
@@ -42,46 +14,10 @@ impl Mesh {
     /// # Errors
     /// A vertex that is not finite, an index out of range, or no triangle with an area.
     pub fn new(vertices: Vec<Point3<f64>>, triangles: Vec<[u32; 3]>) -> Result<Mesh, MeshError> {
-        if let Some(index) = vertices
-            .iter()
-            .position(|v| !v.iter().all(|x| x.is_finite()))
-        {
-            return Err(MeshError::NonFiniteVertex { index });
-        }
-        for (triangle, corners) in triangles.iter().enumerate() {
-            if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
-                let vertices = vertices.len();
-                return Err(MeshError::VertexOutOfRange {
-                    triangle,
-                    vertex,
-                    vertices,
-                });
-            }
-        }
-        let mut places: HashMap<[u64; 3], u32> = HashMap::new();
-        let mut merged: Vec<Point3<f64>> = Vec::new();
-        let mut place_of = |index: u32| {
-            let vertex = vertices[index as usize];
-            // Adding 0 makes one of the two zeros.
-            let bits = [0, 1, 2].map(|k| (vertex[k] + 0.0).to_bits());
-            *places.entry(bits).or_insert_with(|| {
-                merged.push(vertex);
-                (merged.len() - 1) as u32
-            })
-        };
-        let mut mesh = Mesh {
-            triangles: triangles.iter().map(|t| t.map(&mut place_of)).collect(),
-            vertices: Vec::new(),
-        };
-        mesh.vertices = merged;
-        let areas: Vec<f64> = (0..mesh.triangles.len()).map(|k| mesh.area(k)).collect();
-        let mut area = areas.iter();
-        mesh.triangles
-            .retain(|_| area.next().is_some_and(|a| *a > 0.0));
-        if mesh.triangles.is_empty() {
-            return Err(MeshError::NoArea);
-        }
-        Ok(mesh)
+        Mesh::try_from(TriangleMesh {
+            vertices,
+            triangles,
+        })
     }
 
     /// The mesh with its coordinates multiplied by factors along x, y and z. Negative ones mirror it; its triangles
@@ -90,26 +26,21 @@ impl Mesh {
     /// # Errors
     /// A vertex that leaves the number range, or no triangle that keeps an area: a factor of 0.
     pub fn scaled(&self, factors: [f64; 3]) -> Result<Mesh, MeshError> {
-        let factors = Vector3::from(factors);
-        let scaled = |v: &Point3<f64>| Point3::from(v.coords.component_mul(&factors));
-        let mirrored = factors.iter().filter(|k| **k < 0.0).count() % 2 == 1;
-        let turned = |&[a, b, c]: &[u32; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
-        let vertices = self.vertices.iter().map(scaled).collect();
-        Mesh::new(vertices, self.triangles.iter().map(turned).collect())
+        Mesh::try_from(self.0.scaled(factors))
     }
 
     /// The vertices that triangles use, metres.
     pub fn vertices(&self) -> &[Point3<f64>] {
-        &self.vertices
+        &self.0.vertices
     }
 
     /// Vertex indices of the triangles.
     pub fn triangles(&self) -> &[[u32; 3]] {
-        &self.triangles
+        &self.0.triangles
     }
 
     pub(crate) fn corners(&self, triangle: usize) -> [Point3<f64>; 3] {
-        self.triangles[triangle].map(|v| self.vertices[v as usize])
+        self.0.triangles[triangle].map(|v| self.0.vertices[v as usize])
     }
 
     fn area(&self, triangle: usize) -> f64 {
@@ -120,7 +51,7 @@ impl Mesh {
     /// Whether every edge belongs to as many triangles in one direction as in the other.
     pub fn is_closed(&self) -> bool {
         let mut edges: HashMap<[u32; 2], i64> = HashMap::new();
-        for &[a, b, c] in &self.triangles {
+        for &[a, b, c] in &self.0.triangles {
             for [from, to] in [[a, b], [b, c], [c, a]] {
                 let (edge, way) = if from < to {
                     ([from, to], 1)
@@ -136,8 +67,8 @@ impl Mesh {
     /// Volume, cubic metres, if the mesh is closed; negative when its triangles face inwards.
     pub fn volume(&self) -> Option<f64> {
         self.is_closed().then(|| {
-            let origin = self.vertices[0];
-            let tetrahedra = (0..self.triangles.len()).map(|k| {
+            let origin = self.0.vertices[0];
+            let tetrahedra = (0..self.0.triangles.len()).map(|k| {
                 let [a, b, c]: [Vector3<f64>; 3] = self.corners(k).map(|p| p - origin);
                 a.dot(&b.cross(&c))
             });
@@ -147,8 +78,11 @@ impl Mesh {
 
     /// The convex hull; None where the vertices lie in a plane or too nearly so.
     pub fn hull(&self) -> Option<Mesh> {
-        let (vertices, triangles) = crate::hull::of(&self.vertices)?;
-        Mesh::new(vertices, triangles).ok()
+        Mesh::hull_of(&self.0.vertices)
+    }
+
+    pub(crate) fn hull_of(points: &[Point3<f64>]) -> Option<Mesh> {
+        Mesh::try_from(crate::hull::of(points)?).ok()
     }
 
     /// `count` points spread over the surface in proportion to its area, always the same ones: one in each of
@@ -157,7 +91,7 @@ impl Mesh {
         // The plastic number's sequence in the unit square.
         const STEP: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
         let mut total = 0.0;
-        let sums: Vec<f64> = (0..self.triangles.len())
+        let sums: Vec<f64> = (0..self.0.triangles.len())
             .map(|k| {
                 total += self.area(k);
                 total
@@ -187,7 +121,45 @@ impl TryFrom<TriangleMesh> for Mesh {
     type Error = MeshError;
 
     fn try_from(mesh: TriangleMesh) -> Result<Mesh, MeshError> {
-        Mesh::new(mesh.vertices, mesh.triangles)
+        let TriangleMesh {
+            vertices,
+            triangles,
+        } = mesh;
+        // A polygon without area gives no triangle.
+        MeshError::check(&vertices, &triangles).map_err(|error| match error {
+            MeshError::Empty => MeshError::NoArea,
+            other => other,
+        })?;
+        let mut places: HashMap<[u64; 3], u32> = HashMap::new();
+        let mut merged: Vec<Point3<f64>> = Vec::new();
+        let mut place_of = |index: u32| {
+            let vertex = vertices[index as usize];
+            // Adding 0 makes one of the two zeros.
+            let bits = [0, 1, 2].map(|k| (vertex[k] + 0.0).to_bits());
+            *places.entry(bits).or_insert_with(|| {
+                merged.push(vertex);
+                (merged.len() - 1) as u32
+            })
+        };
+        let triangles: Vec<_> = triangles.iter().map(|t| t.map(&mut place_of)).collect();
+        let mut mesh = Mesh(TriangleMesh {
+            vertices: merged,
+            triangles,
+        });
+        let areas: Vec<f64> = (0..mesh.0.triangles.len()).map(|k| mesh.area(k)).collect();
+        let mut area = areas.iter();
+        let has_area = |_: &[u32; 3]| area.next().is_some_and(|a| *a > 0.0);
+        mesh.0.triangles.retain(has_area);
+        if mesh.0.triangles.is_empty() {
+            return Err(MeshError::NoArea);
+        }
+        Ok(mesh)
+    }
+}
+
+impl From<Mesh> for TriangleMesh {
+    fn from(mesh: Mesh) -> TriangleMesh {
+        mesh.0
     }
 }
 
@@ -217,7 +189,7 @@ mod tests {
         assert!((cube().volume().unwrap() - 1.0).abs() < 1e-15);
         assert_eq!(cube().hull().unwrap().vertices().len(), 8);
         let mut open = cube();
-        open.triangles.pop();
+        open.0.triangles.pop();
         assert_eq!(open.volume(), None);
     }
 

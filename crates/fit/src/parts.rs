@@ -9,7 +9,7 @@ use crate::body::Body;
 use crate::fit_mesh::fit_mesh;
 use crate::frame::Frame;
 use crate::robust::{Scale, distances};
-use crate::{Aim, Fit, FitError, Mesh, MeshOptions, Target, hull};
+use crate::{Aim, Fit, FitError, Mesh, MeshOptions, Target};
 use nalgebra::{Matrix3, Point3, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
@@ -299,8 +299,7 @@ fn joints(hulls: &[Mesh], allowed: f64) -> Vec<Joint> {
 }
 
 fn closed_hull(points: &[Point3<f64>]) -> Option<Mesh> {
-    let (corners, triangles) = hull::of(points)?;
-    Mesh::new(corners, triangles).ok().filter(Mesh::is_closed)
+    Mesh::hull_of(points).filter(Mesh::is_closed)
 }
 
 /// The pair that one body serves best, with that body.

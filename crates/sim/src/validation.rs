@@ -11,10 +11,10 @@ use crate::scene::{
     Body, BodyContact, Cloth, ClothContact, Joint, JointKind, Material, Motion, SCENE_VERSION,
     Scene, Scheme, Settings, Shape, SoftContact, SoftScheme, Solid,
 };
-use crate::soft::{self, internals::Surface};
+use crate::soft::{self, check_triangles, directed_edges, internals::Surface};
 use std::collections::{HashMap, HashSet};
-use superovoid::Superovoid;
 use superovoid::pose::rotation;
+use superovoid::{MeshError, Superovoid};
 
 /// The most bodies, joints or cloths of a scene.
 pub const MOST_BODIES: usize = 100_000;
@@ -552,44 +552,30 @@ fn mesh(at: &str, vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Checked {
         triangles.len(),
         2 * MOST_VERTICES,
     )?;
-    if triangles.is_empty() {
-        return Err(SceneError::new(
-            format!("{at}.triangles"),
-            "there must be at least one",
-        ));
-    }
     for (i, vertex) in vertices.iter().enumerate() {
         coordinates(&format!("{at}.vertices[{i}]"), vertex)?;
     }
-    for (i, triangle) in triangles.iter().enumerate() {
-        let at = format!("{at}.triangles[{i}]");
-        for &v in triangle {
-            index(&at, v as usize, vertices.len(), "vertices")?;
-        }
-        let [a, b, c] = triangle.map(|v| nalgebra::Vector3::from(vertices[v as usize]));
-        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        let twice_area = (b - a).cross(&(c - a)).norm();
-        if twice_area <= NEEDLE * longest * longest || twice_area == 0.0 {
-            return Err(SceneError::new(at, "is degenerate"));
-        }
-    }
-    Ok(())
+    check_triangles(vertices, triangles, NEEDLE).map_err(|error| {
+        let field = match error {
+            MeshError::VertexOutOfRange { triangle, .. } | MeshError::Degenerate { triangle } => {
+                format!("{at}.triangles[{triangle}]")
+            }
+            _ => format!("{at}.triangles"),
+        };
+        SceneError::new(field, error.to_string())
+    })
 }
 
 /// Checks that every edge has at most two triangles, which run along it in opposite directions.
 fn manifold(at: &str, triangles: &[[u32; 3]]) -> Checked {
-    let mut directed = HashMap::new();
-    for (i, &[a, b, c]) in triangles.iter().enumerate() {
-        for edge in [[a, b], [b, c], [c, a]] {
-            if let Some(other) = directed.insert(edge, i) {
-                let said = format!(
-                    "runs along an edge in the direction of triangle {other}: a cloth must be a manifold"
-                );
-                return Err(SceneError::new(format!("{at}.triangles[{i}]"), said));
-            }
-        }
-    }
-    Ok(())
+    directed_edges(triangles)
+        .map(drop)
+        .map_err(|(_, [other, i])| {
+            let said = format!(
+                "runs along an edge in the direction of triangle {other}: a cloth must be a manifold"
+            );
+            SceneError::new(format!("{at}.triangles[{i}]"), said)
+        })
 }
 
 fn count(field: &str, count: usize, most: usize) -> Checked {

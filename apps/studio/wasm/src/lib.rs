@@ -76,7 +76,7 @@ impl MeshBody {
 
 /// The triangles of a robot's mesh, as its file has them.
 #[wasm_bindgen]
-pub struct ReadMesh(robot::ReadMesh);
+pub struct ReadMesh(superovoid::TriangleMesh);
 
 #[wasm_bindgen]
 impl ReadMesh {
@@ -103,7 +103,7 @@ impl ReadMesh {
 /// The meshes that go with a URDF: they are read before, in a worker.
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct Files(Vec<(String, Result<robot::ReadMesh, String>)>);
+pub struct Files(Vec<(String, Result<superovoid::TriangleMesh, String>)>);
 
 #[wasm_bindgen]
 impl Files {
@@ -116,7 +116,7 @@ impl Files {
     /// Adds a mesh by the name of its file, which may have folders.
     #[wasm_bindgen(js_name = addMesh)]
     pub fn add_mesh(&mut self, name: &str, vertices: &[f64], triangles: &[u32]) {
-        let mesh = robot::ReadMesh::from_numbers(vertices, triangles);
+        let mesh = robot::mesh_of(vertices, triangles);
         self.0.push((name.to_owned(), Ok(mesh)));
     }
 

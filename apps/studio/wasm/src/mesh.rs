@@ -3,8 +3,8 @@
 use crate::numbers::{ANSWER, answer, pose, shape};
 use crate::queries::DrawnMesh;
 use nalgebra::Vector3;
-use superovoid::QueryOptions;
 use superovoid::bvh::{TriMesh, tree_contact};
+use superovoid::{QueryOptions, TriangleMesh};
 use superovoid_fit::{ReadLimits, read_mesh_bytes};
 
 /// A mesh with its hierarchy.
@@ -27,11 +27,12 @@ impl Model {
     /// middle of its box is the origin, and scaled so that the largest edge of the box is `size`, if that is not 0.
     pub fn read(name: &str, bytes: &[u8], size: f64) -> Result<Self, String> {
         let mesh = read_mesh_bytes(name, bytes, &limits()).map_err(|error| error.to_string())?;
-        let mut vertices = mesh.vertices().to_vec();
-        let Some(&first) = vertices.first() else {
+        let mut mesh = TriangleMesh::from(mesh);
+        let Some(&first) = mesh.vertices.first() else {
             return Err(format!("{name}: the mesh has no triangles"));
         };
-        let (low, high) = vertices
+        let (low, high) = mesh
+            .vertices
             .iter()
             .fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)));
         let middle = nalgebra::center(&low, &high);
@@ -41,10 +42,10 @@ impl Model {
         } else {
             1.0
         };
-        for p in &mut vertices {
+        for p in &mut mesh.vertices {
             *p = ((*p - middle) * scale).into();
         }
-        let tree = TriMesh::new(vertices, mesh.triangles().to_vec());
+        let tree = TriMesh::try_from(mesh);
         let tree = tree.map_err(|error| format!("{name}: {error}"))?;
         Ok(Model { tree, scale })
     }

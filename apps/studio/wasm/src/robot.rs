@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use superovoid::CollisionStatus;
 use superovoid::Shape;
+use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{Mesh, read_robot_mesh_bytes};
 use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
@@ -28,38 +29,24 @@ pub struct Model {
     srdf: Option<Srdf>,
 }
 
-/// The triangles of a mesh.
-#[derive(Clone)]
-pub struct ReadMesh {
-    /// The vertices, in the unit of the file.
-    pub vertices: Vec<Point3<f64>>,
-    /// The vertices of each triangle.
-    pub triangles: Vec<[u32; 3]>,
-}
-
-impl ReadMesh {
-    /// Makes a mesh of three numbers for each vertex and three for each triangle.
-    pub fn from_numbers(vertices: &[f64], triangles: &[u32]) -> Self {
-        let (vertices, _) = vertices.as_chunks::<3>();
-        let (triangles, _) = triangles.as_chunks::<3>();
-        ReadMesh {
-            vertices: vertices.iter().map(|p| Point3::from(*p)).collect(),
-            triangles: triangles.to_vec(),
-        }
+/// Returns the mesh of three numbers for each vertex, in the unit of the file, and three for each triangle.
+pub fn mesh_of(vertices: &[f64], triangles: &[u32]) -> TriangleMesh {
+    let (vertices, _) = vertices.as_chunks::<3>();
+    let (triangles, _) = triangles.as_chunks::<3>();
+    TriangleMesh {
+        vertices: vertices.iter().map(|p| Point3::from(*p)).collect(),
+        triangles: triangles.to_vec(),
     }
 }
 
 /// Reads the file of a robot's mesh by the end of its name; the error tells the place of what is wrong.
-pub fn read_mesh(name: &str, bytes: &[u8]) -> Result<ReadMesh, String> {
+pub fn read_mesh(name: &str, bytes: &[u8]) -> Result<TriangleMesh, String> {
     let mesh = read_robot_mesh_bytes(name, bytes, &limits()).map_err(|error| error.to_string())?;
-    Ok(ReadMesh {
-        vertices: mesh.vertices().to_vec(),
-        triangles: mesh.triangles().to_vec(),
-    })
+    Ok(mesh.into())
 }
 
 /// The files beside a URDF, by names that may have folders: meshes, or what is wrong with them.
-pub type Files = [(String, Result<ReadMesh, String>)];
+pub type Files = [(String, Result<TriangleMesh, String>)];
 
 /// The parts of a robot, for drawing and for sliders.
 #[derive(Serialize)]
@@ -316,20 +303,16 @@ fn with_meshes(robot: Robot, files: &Files) -> (Robot, Vec<String>) {
 }
 
 fn load(files: &Files, filename: &str, scale: [f64; 3]) -> Result<Arc<TriMesh>, String> {
-    let ReadMesh {
-        vertices,
-        triangles,
-    } = find(files, filename)?.clone()?;
-    let mesh = Mesh::new(vertices, triangles).and_then(|mesh| mesh.scaled(scale));
+    let mesh = Mesh::try_from(find(files, filename)?.clone()?);
+    let mesh = mesh.and_then(|mesh| mesh.scaled(scale));
     let mesh = mesh.map_err(|error| format!("{filename}: {error}"))?;
-    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
-    let tree = TriMesh::new(vertices, triangles);
+    let tree = TriMesh::try_from(TriangleMesh::from(mesh));
     tree.map(Arc::new)
         .map_err(|error| format!("{filename}: {error}"))
 }
 
 /// Returns the file that a URDF names: the one with the same name and the most folders before it in common.
-fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a Result<ReadMesh, String>, String> {
+fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a Result<TriangleMesh, String>, String> {
     let parts = |name: &str| -> Vec<String> {
         let parts = name.split(['/', '\\']).rev();
         parts.map(str::to_owned).collect()

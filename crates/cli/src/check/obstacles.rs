@@ -6,6 +6,7 @@ use nalgebra::Isometry3;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use superovoid::Shape;
+use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{ReadLimits, load_collision_meshes, read_mesh};
 use superovoid_robot::Robot;
@@ -60,8 +61,8 @@ fn of_urdf(path: &Path, package_paths: &[PathBuf]) -> Result<Vec<Obstacle>> {
 
 fn of_mesh(path: &Path) -> Result<Vec<Obstacle>> {
     let mesh = read_mesh(path, &ReadLimits::default())?;
-    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
-    let mesh = TriMesh::new(vertices, triangles).with_context(|| path.display().to_string())?;
+    let mesh = TriMesh::try_from(TriangleMesh::from(mesh));
+    let mesh = mesh.with_context(|| path.display().to_string())?;
     let name = path
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());

@@ -160,7 +160,7 @@ fn capsule(radius: f64, length: f64) -> Mass {
 }
 
 fn polyhedron(mesh: &TriMesh) -> Option<Mass> {
-    let solid = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec()).ok()?;
+    let solid = Mesh::try_from(mesh.mesh().clone()).ok()?;
     let solid = match solid.volume() {
         Some(volume) if volume > 0.0 => solid,
         _ => solid.hull()?,

@@ -5,7 +5,6 @@ use crate::export::mesh_files::MeshFiles;
 use crate::export::meshes::Meshes;
 use crate::export::model::OwnMeshes;
 use std::collections::HashMap;
-use superovoid::TriangleMesh;
 use superovoid_robot::Geometry;
 
 /// The addresses of the meshes that were copied, each once however many links have it.
@@ -27,13 +26,8 @@ impl OwnMeshes for Copies {
         };
         let mesh = meshes.get(geometry)?;
         let key = (filename.clone(), scale.map(f64::to_bits));
-        let address = self.copied.entry(key).or_insert_with(|| {
-            let copy = TriangleMesh {
-                vertices: mesh.vertices().to_vec(),
-                triangles: mesh.triangles().to_vec(),
-            };
-            files.add(link, copy)
-        });
+        let copy = || files.add(link, mesh.mesh().clone());
+        let address = self.copied.entry(key).or_insert_with(copy);
         Some(Solid::mesh(address.clone()))
     }
 }

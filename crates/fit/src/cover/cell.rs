@@ -7,7 +7,7 @@
 //! nearest to a point of C may be above the plane, by ε + r at most; on the way to the deepest point it comes below after
 //! the part (ε + r)/D of a way of at most L.)
 
-use crate::{Mesh, hull};
+use crate::Mesh;
 use nalgebra::{Point3, Unit, Vector3};
 
 /// A convex cell.
@@ -99,8 +99,7 @@ impl Cell {
 
     /// The hull of the corners, closed.
     pub fn hull(&self) -> Option<Mesh> {
-        let (corners, triangles) = hull::of(&self.corners())?;
-        Mesh::new(corners, triangles).ok().filter(Mesh::is_closed)
+        Mesh::hull_of(&self.corners()).filter(Mesh::is_closed)
     }
 }
 
@@ -177,8 +176,8 @@ mod tests {
 
     fn cube() -> Cell {
         let corner = |k: usize| Point3::new((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64);
-        let (vertices, triangles) = hull::of(&(0..8).map(corner).collect::<Vec<_>>()).unwrap();
-        Cell::of(&Mesh::new(vertices, triangles).unwrap()).unwrap()
+        let corners: Vec<_> = (0..8).map(corner).collect();
+        Cell::of(&Mesh::hull_of(&corners).unwrap()).unwrap()
     }
 
     #[test]

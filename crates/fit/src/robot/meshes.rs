@@ -2,10 +2,11 @@
 
 use super::error::FitRobotError;
 use super::paths::Folders;
-use crate::{Mesh, ReadLimits, read_robot_mesh};
+use crate::{ReadLimits, read_robot_mesh};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
 use superovoid_robot::Robot;
 
@@ -70,8 +71,7 @@ fn load(
 ) -> Result<Arc<TriMesh>, String> {
     let path = folders.find(filename).map_err(|e| e.to_string())?;
     let mesh = read_robot_mesh(&path, limits).map_err(|e| e.to_string())?;
-    let mesh: Mesh = mesh.scaled(scale).map_err(|e| e.to_string())?;
-    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
-    let mesh = TriMesh::new(vertices, triangles).map_err(|e| e.to_string())?;
+    let mesh = mesh.scaled(scale).map_err(|e| e.to_string())?;
+    let mesh = TriMesh::try_from(TriangleMesh::from(mesh)).map_err(|e| e.to_string())?;
     Ok(Arc::new(mesh))
 }

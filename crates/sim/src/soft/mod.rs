@@ -39,6 +39,7 @@ mod tree;
 pub(crate) use mesh::boundary;
 pub use mesh::{SolidMesh, ball, torus};
 pub use ray_contact::{Finding, PairReport, RayCounts};
+pub(crate) use surface::{check_triangles, directed_edges};
 pub(crate) use system::SoftSystem;
 
 /// What the tests and the studies of this repository ask about single rays and meshes.

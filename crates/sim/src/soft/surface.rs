@@ -14,36 +14,15 @@
 use crate::scene::VertexNormals;
 use nalgebra::Vector3;
 use std::collections::HashMap;
+use superovoid::MeshError;
 
 /// A mesh that is refused as the surface of a solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SurfaceError {
-    /// There is no triangle.
-    #[error("there is no triangle")]
-    Empty,
-    /// A triangle names a vertex that is not there.
-    #[error("triangle {triangle} names vertex {vertex}; there are {count} (from 0)")]
-    Index {
-        /// The index of the triangle.
-        triangle: usize,
-        /// The vertex that it names.
-        vertex: u32,
-        /// The number of vertices.
-        count: usize,
-    },
-    /// A coordinate is not finite.
-    #[error("vertex {vertex} is not finite")]
-    NotFinite {
-        /// The index of the vertex.
-        vertex: usize,
-    },
-    /// A triangle has no area.
-    #[error("triangle {triangle} has no area")]
-    Degenerate {
-        /// The index of the triangle.
-        triangle: usize,
-    },
+    /// The vertices and triangles are no mesh, or a triangle is degenerate.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
     /// The mesh ends at an edge.
     #[error("edge {}–{} of triangle {triangle} is a boundary: the mesh must be closed", edge[0], edge[1])]
     Boundary {
@@ -95,7 +74,7 @@ impl Surface {
     /// # Errors
     /// The error names the first edge, triangle or vertex that is refused.
     pub fn new(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, SurfaceError> {
-        check_triangles(vertices, triangles)?;
+        check_triangles(vertices, triangles, 1e-12)?;
         check_edges(triangles)?;
         check_coincident(vertices)?;
         let at: Vec<Vector3<f64>> = vertices.iter().map(|&v| v.into()).collect();
@@ -179,47 +158,44 @@ pub(crate) fn volume(x: &[Vector3<f64>], triangles: &[[u32; 3]]) -> f64 {
     triangles.iter().map(part).sum()
 }
 
-fn check_triangles(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<(), SurfaceError> {
-    if triangles.is_empty() {
-        return Err(SurfaceError::Empty);
-    }
-    if let Some(vertex) = vertices
-        .iter()
-        .position(|v| !v.iter().all(|x| x.is_finite()))
-    {
-        return Err(SurfaceError::NotFinite { vertex });
-    }
-    for (triangle, t) in triangles.iter().enumerate() {
-        if let Some(&vertex) = t.iter().find(|v| **v as usize >= vertices.len()) {
-            let count = vertices.len();
-            return Err(SurfaceError::Index {
-                triangle,
-                vertex,
-                count,
-            });
-        }
+/// Checks vertices and triangles, of which none may be as thin as a share of its longest side.
+pub(crate) fn check_triangles(
+    vertices: &[[f64; 3]],
+    triangles: &[[u32; 3]],
+    needle: f64,
+) -> Result<(), MeshError> {
+    MeshError::check(vertices, triangles)?;
+    let is_thin = |t: &[u32; 3]| {
         let [a, b, c] = t.map(|v| Vector3::from(vertices[v as usize]));
         let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
-        if (b - a).cross(&(c - a)).norm() <= 1e-12 * longest * longest {
-            return Err(SurfaceError::Degenerate { triangle });
-        }
+        (b - a).cross(&(c - a)).norm() <= needle * longest * longest
+    };
+    match triangles.iter().position(is_thin) {
+        Some(triangle) => Err(MeshError::Degenerate { triangle }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-fn check_edges(triangles: &[[u32; 3]]) -> Result<(), SurfaceError> {
-    let edges = |t: &[u32; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+/// The triangle of each directed edge, or an edge along which two run in the same direction.
+pub(crate) fn directed_edges(
+    triangles: &[[u32; 3]],
+) -> Result<HashMap<[u32; 2], usize>, ([u32; 2], [usize; 2])> {
     let mut directed = HashMap::with_capacity(3 * triangles.len());
-    for (triangle, t) in triangles.iter().enumerate() {
-        for edge in edges(t) {
+    for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
+        for edge in [[a, b], [b, c], [c, a]] {
             if let Some(other) = directed.insert(edge, triangle) {
-                let triangles = [other, triangle];
-                return Err(SurfaceError::Inverted { edge, triangles });
+                return Err((edge, [other, triangle]));
             }
         }
     }
-    for (triangle, t) in triangles.iter().enumerate() {
-        for edge in edges(t) {
+    Ok(directed)
+}
+
+fn check_edges(triangles: &[[u32; 3]]) -> Result<(), SurfaceError> {
+    let directed = directed_edges(triangles)
+        .map_err(|(edge, triangles)| SurfaceError::Inverted { edge, triangles })?;
+    for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
+        for edge in [[a, b], [b, c], [c, a]] {
             if !directed.contains_key(&[edge[1], edge[0]]) {
                 return Err(SurfaceError::Boundary { edge, triangle });
             }
@@ -356,7 +332,7 @@ mod tests {
         assert!(
             matches!(
                 error,
-                SurfaceError::Coincident { .. } | SurfaceError::Degenerate { .. }
+                SurfaceError::Coincident { .. } | SurfaceError::Mesh(MeshError::Degenerate { .. })
             ),
             "{error}"
         );
@@ -366,15 +342,18 @@ mod tests {
             "{error}"
         );
         let error = refused(|mesh| mesh.vertices[3][1] = f64::NAN);
-        assert_eq!(error, SurfaceError::NotFinite { vertex: 3 });
+        assert_eq!(
+            error,
+            SurfaceError::Mesh(MeshError::NonFiniteVertex { index: 3 })
+        );
         let error = refused(|mesh| mesh.triangles[3][1] = 4000);
         assert!(matches!(
             error,
-            SurfaceError::Index {
+            SurfaceError::Mesh(MeshError::VertexOutOfRange {
                 triangle: 3,
                 vertex: 4000,
                 ..
-            }
+            })
         ));
     }
 
