@@ -41,14 +41,20 @@ pub(crate) fn vertices_and_triangles(
     found: &mut Vec<Contact>,
 ) {
     let reach = Vector3::repeat(threshold);
+    let mut near = Vec::new();
     for v in range {
         if a.1.surface.faces_of(v).is_empty() {
             continue;
         }
         let p = a.1.x[v];
-        b.1.trees.hierarchy.within(&(p - reach), &(p + reach), |t| {
+        near.clear();
+        b.1.trees
+            .hierarchy
+            .within(&(p - reach), &(p + reach), |t| near.push(t));
+        near.sort_unstable();
+        for &t in &near {
             let Some((weights, foot)) = foot(&p, b.1.surface.corners(t, b.1.x)) else {
-                return;
+                continue;
             };
             let apart = p - foot;
             let distance = apart.norm();
@@ -62,7 +68,7 @@ pub(crate) fn vertices_and_triangles(
                     stiffness,
                 });
             }
-        });
+        }
     }
 }
 
