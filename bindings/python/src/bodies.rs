@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::sync::Arc;
+use superovoid::Aabb;
 use superovoid::TriangleMesh;
 use superovoid::convex::ConvexKind;
 use superovoid::superquadric::{Family, Sheets};
