@@ -35,9 +35,7 @@ function seen([x, y, z]) {
 
 /** Returns the triangles that face the reader, from far to near, as corners and a colour. */
 function painted(numbers, [x, y], colour) {
-  const made = core.mesh(Float64Array.from(numbers), SEGMENTS);
-  const { positions, normals, triangles } = made;
-  made.free();
+  const { positions, normals, triangles } = core.mesh(numbers, SEGMENTS);
   const vector = (of, k) => seen(of.subarray(3 * k, 3 * k + 3));
   const light = [-0.48, 0.72, 0.5];
   const faces = [];

@@ -48,11 +48,11 @@ function model({ bodies, pins }) {
   }
   for (const [[x, y], axes, exponents, turn] of bodies) {
     const id = terrain.addBody(x, y);
-    terrain.sizeBody(id, ...axes);
+    terrain.sizeBody(id, axes);
     terrain.shapeBody(id, ...exponents);
     terrain.turnBody(id, (turn * Math.PI) / 180);
   }
-  pins.forEach(([, to], pin) => terrain.movePin(pin, ...to));
+  pins.forEach(([, to], pin) => terrain.movePin(pin, to));
   let [before, moved, frames] = [terrain.cloth(), 1, 0];
   for (; (moved > REST || frames < 60) && frames < MOST_FRAMES; frames++) {
     if (terrain.step() > 0) throw new Error("a pin has come off");

@@ -1,6 +1,6 @@
 // The gradient of the distance: at each body an arrow for its velocity, and one along the axis of its turn.
 import { ArrowHelper, Group, Vector3 } from "three";
-import type { Placed } from "./core";
+import type { DistanceGradient, Placed } from "./core";
 
 /** Metres for a gradient of 1 (metre by metre), and for one of a metre by radian. */
 const LENGTH = 0.5;
@@ -14,14 +14,14 @@ export class GradientView extends Group {
     this.add(...this.moves, ...this.turns);
   }
 
-  /** Shows twelve numbers, velocity and angular velocity of A and of B, or nothing. */
-  show(gradient: number[] | undefined, bodies: [Placed, Placed], colours: [string, string], turn: string): void {
+  /** Shows a gradient, or nothing. */
+  show(gradient: DistanceGradient | undefined, bodies: [Placed, Placed], colours: [string, string], turn: string): void {
     this.visible = gradient !== undefined;
     if (!gradient) return;
-    bodies.forEach(({ pose }, body) => {
-      const at = new Vector3(pose[0], pose[1], pose[2]);
-      point(this.moves[body], at, new Vector3(...gradient.slice(6 * body, 6 * body + 3)), colours[body]);
-      point(this.turns[body], at, new Vector3(...gradient.slice(6 * body + 3, 6 * body + 6)), turn);
+    [gradient.a, gradient.b].forEach(({ velocity, angular }, body) => {
+      const at = new Vector3().fromArray(bodies[body].pose);
+      point(this.moves[body], at, new Vector3(...velocity), colours[body]);
+      point(this.turns[body], at, new Vector3(...angular), turn);
     });
   }
 }

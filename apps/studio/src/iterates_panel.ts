@@ -1,11 +1,13 @@
 // The guess of a published scheme in the squares of both bodies' surface angles, and the iterates in a table: its own, or
 // those of the library's query.
 import { Color } from "three";
-import type { Trace } from "./core";
+import type { Cell, Trace } from "./core";
 import { make, makeSvg } from "./dom";
 import { levelColour } from "./iterates_view";
 
 const [WIDTH, HEIGHT] = [140, 70];
+
+type AnglesCell = Extract<Cell, { angles: object }>["angles"];
 
 export class IteratesPanel {
   readonly element = make("div", { id: "iterates-panel", hidden: "" });
@@ -68,7 +70,7 @@ function words({ attempts, later }: Trace): string {
 }
 
 /** Returns the rectangle of a cell: the angle around z to the right, that of latitude upwards. */
-function patch([left, right, low, high]: number[], colour: string): SVGElement {
+function patch({ phi1: [left, right], phi2: [low, high] }: AnglesCell, colour: string): SVGElement {
   const x = (angle: number) => ((angle + Math.PI) / (2 * Math.PI)) * WIDTH;
   const y = (angle: number) => (0.5 - angle / Math.PI) * HEIGHT;
   const place = { x: String(x(left)), y: String(y(high)), width: String(x(right) - x(left)), height: String(y(low) - y(high)) };

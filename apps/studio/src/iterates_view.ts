@@ -74,14 +74,15 @@ export class IteratesView extends Group {
 
 function drawCell(cell: Cell, body: Placed, colour: Color, boxes: Strokes, dots: Strokes): void {
   if ("angles" in cell) {
-    dots.add(colour, cell.angles.slice(4));
+    dots.add(colour, cell.angles.point);
     return;
   }
   const [x, y, z, i, j, k, w] = body.pose;
   const turn = new Quaternion(i, j, k, w).normalize();
-  const [cx, cy, cz, hx, hy, hz] = cell.box;
-  const corner = ([sx, sy, sz]: number[]) => {
-    return new Vector3(cx + sx * hx, cy + sy * hy, cz + sz * hz).applyQuaternion(turn).add(new Vector3(x, y, z)).toArray();
+  const { center, half } = cell.box;
+  const corner = (signs: number[]) => {
+    const at = new Vector3(...half).multiply(new Vector3().fromArray(signs)).add(new Vector3(...center));
+    return at.applyQuaternion(turn).add(new Vector3(x, y, z)).toArray();
   };
   for (const [from, to] of EDGES) boxes.add(colour, corner(from), corner(to));
 }

@@ -19,7 +19,8 @@ export class MeshRunner {
   async open(core: WebAssembly.Module, name: string, bytes: Uint8Array): Promise<OpenedMesh> {
     await loadCore(core);
     this.mesh = new MeshBody(name, bytes, SIZE);
-    const { drawn, scale } = this.mesh;
+    const { scale } = this.mesh;
+    const drawn = this.mesh.drawn();
     const buffers = [drawn.positions.buffer, drawn.normals.buffer, drawn.triangles.buffer];
     return transfer({ drawn, scale, triangles: drawn.triangles.length / 3 }, buffers);
   }

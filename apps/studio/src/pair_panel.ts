@@ -1,5 +1,5 @@
 // The numbers beside the picture: the chosen body's sliders, the square of its exponents, and the answer.
-import { SCHEMES, isConvex } from "./core";
+import { SCHEMES, isConvex, type DistanceGradient } from "./core";
 import { Slider, choice, make } from "./dom";
 import type { Answer } from "./query";
 import { OTHERS, OVERLAYS, WAYS, type Other, type State } from "./pair_state";
@@ -158,11 +158,12 @@ export class PairPanel {
     this.schemes.replaceChildren(...rows);
   }
 
-  private showGradient({ gradient: wanted }: State, gradient: number[] | undefined): void {
+  private showGradient({ gradient: wanted }: State, gradient: DistanceGradient | undefined): void {
+    const parts = gradient && [gradient.a.velocity, gradient.a.angular, gradient.b.velocity, gradient.b.angular];
     ["∂d/∂v A", "∂d/∂ω A", "∂d/∂v B", "∂d/∂ω B"].forEach((name, k) => {
       const fact = this.facts.get(name);
       if (!fact) return;
-      const part = gradient?.slice(3 * k, 3 * k + 3);
+      const part = parts?.[k];
       fact.textContent = part ? part.map((x) => x.toFixed(4)).join(" ") : "none";
       fact.hidden = !wanted;
       if (fact.previousElementSibling instanceof HTMLElement) fact.previousElementSibling.hidden = !wanted;

@@ -1,5 +1,5 @@
 // The room of Pong: a match against the computer, a person or of two computers, and matches that were saved.
-import { Court, type CourtField, type CourtNumbers } from "./core";
+import { Court, readCourt, type CourtField, type CourtNumbers } from "./core";
 import { download, textOf } from "./files";
 import { store, stored } from "./storage";
 import type { Parts } from "./link";
@@ -138,7 +138,7 @@ export class PongRoom implements Room {
   async file(_name: string, bytes: Uint8Array): Promise<void> {
     const asked = ++this.asked;
     try {
-      const court = await Court.read(textOf(bytes), true, () => asked === this.asked);
+      const court = await readCourt(textOf(bytes), true, () => asked === this.asked);
       if (!court) return;
       this.pause();
       if (!this.watching) this.own = this.levels;
@@ -188,7 +188,7 @@ export class PongRoom implements Room {
 
   private begin(levels: [number, number]): void {
     this.asked++;
-    this.take(new Court(levels, someSeed(), POINTS, FRICTION), false);
+    this.take(new Court(...levels, someSeed(), POINTS, FRICTION), false);
     this.host.quiet();
   }
 
@@ -200,7 +200,7 @@ export class PongRoom implements Room {
     const wanted = this.opening ? String(this.levels) : undefined;
     this.opening = false;
     try {
-      const court = files?.length && live() ? await Court.read(textOf(files[0].bytes), false, live) : undefined;
+      const court = files?.length && live() ? await readCourt(textOf(files[0].bytes), false, live) : undefined;
       if (!live()) return court?.free();
       if (court && (wanted ?? String(court.levels())) === String(court.levels())) return this.take(court, false);
       court?.free();
@@ -209,7 +209,7 @@ export class PongRoom implements Room {
       // It stays in the browser, until another one is played.
       this.host.say(`The match that was kept cannot be taken up: ${messageOf(error)}`);
     }
-    if (live()) this.take(new Court(this.levels, someSeed(), POINTS, FRICTION), false);
+    if (live()) this.take(new Court(...this.levels, someSeed(), POINTS, FRICTION), false);
   }
 
   private take(court: Court, watching: boolean): void {
@@ -283,11 +283,11 @@ export class PongRoom implements Room {
     this.now = this.court.numbers();
     this.steps += steps;
     if (events) this.sound.play(events);
-    const ended = !events || events.some((event) => event >= 6);
+    const ended = !events || events.includes("won");
     if (ended) {
       this.over = true;
       this.pause();
-    } else if (events.some((event) => event >= 3)) {
+    } else if (events.some((event) => event === "point" || event === "let")) {
       this.store();
     }
     this.draw();

@@ -1,14 +1,16 @@
 // Short tones for what happens in a match; off until someone wants them.
+import type { CourtEvent } from "./core";
 
-/** Hertz for walls, strokes, points, lets and the end. */
-const TONES = [220, 330, 330, 150, 150, 110, 523, 523];
+/** Hertz; of what happens at once the last of these is heard. */
+const TONES: Record<CourtEvent, number> = { wall: 220, stroke: 330, point: 150, let: 110, won: 523 };
+const ORDER = Object.keys(TONES).reverse() as CourtEvent[];
 
 export class PongSound {
   private context: AudioContext | undefined;
   on = false;
 
   /** Plays the tones of events. */
-  play(events: Uint8Array): void {
+  play(events: CourtEvent[]): void {
     if (!this.on || events.length === 0) return;
     this.context ??= new AudioContext();
     const { context } = this;
@@ -18,7 +20,7 @@ export class PongSound {
     gain.gain.exponentialRampToValueAtTime(0.001, end);
     gain.connect(context.destination);
     const tone = context.createOscillator();
-    tone.frequency.value = TONES[Math.max(...events)] ?? TONES[0];
+    tone.frequency.value = TONES[ORDER.find((event) => events.includes(event)) ?? "wall"];
     tone.connect(gain);
     tone.start();
     tone.stop(end);

@@ -1,6 +1,6 @@
 // The answer that belongs to a state.
 import * as core from "./core";
-import type { Contact, Hit, Pose, Trace, Vector } from "./core";
+import type { Contact, DistanceGradient, Hit, Pose, Trace, Vector } from "./core";
 import type { State } from "./pair_state";
 
 /** The answer of a contact query, with those of the published schemes if they are asked for, or of a ray: its hit, or nothing where it misses. */
@@ -10,8 +10,7 @@ export type Answer =
       contact: Contact;
       published?: Contact[];
       trace?: Trace;
-      /** The gradient by velocity and angular velocity of A, then of B. */
-      gradient?: number[];
+      gradient?: DistanceGradient;
       /** Whether a newer answer is on its way: that of a mesh is computed in a worker. */
       pending?: boolean;
     }
@@ -52,7 +51,7 @@ export function answer(state: State, last: Contact = NONE): Answer {
 function wayOf({ way, bodies: [a, b], certifiedDepth }: State): Trace | undefined {
   if (way === "none") return undefined;
   if (way === "superovoid") return core.contactTrace(a, b, certifiedDepth);
-  return core.publishedTrace(a, b, core.SCHEMES.indexOf(way));
+  return core.publishedTrace(a, b, way);
 }
 
 function plainAnswer(state: State, last: Contact): Answer {
@@ -64,20 +63,20 @@ function plainAnswer(state: State, last: Contact): Answer {
       return {
         kind: "contact",
         contact: core.pairContact(a, b, state.certifiedDepth),
-        published: state.published ? core.publishedContacts(a, b) : undefined,
+        published: state.published ? core.SCHEMES.map((scheme) => core.publishedContact(a, b, scheme)) : undefined,
         trace: wayOf(state),
       };
     case "point":
       return { kind: "contact", contact: core.pointContact(a, at) };
     case "plane": {
       const offset = axis[0] * at[0] + axis[1] * at[1] + axis[2] * at[2];
-      return { kind: "contact", contact: core.halfSpaceContact(a, axis, offset) };
+      return { kind: "contact", contact: core.planeContact(a, axis, offset, true) };
     }
     case "mesh":
       // It throws where a number of the body is out of its domain.
       core.isConvex(a.numbers);
       return { kind: "contact", contact: last, pending: true };
     case "ray":
-      return { kind: "ray", hit: core.rayCast(a, at, axis) };
+      return { kind: "ray", hit: core.rayCast(a, at, axis, false) };
   }
 }

@@ -9,7 +9,7 @@ export class MeshReader {
   async read(core: WebAssembly.Module, files: StoredFile[]): Promise<MeshFile[]> {
     await loadCore(core);
     const read = files.map(({ name, bytes }) => readMesh(name, bytes));
-    const buffers = read.flatMap((file) => ("problem" in file ? [] : [file.vertices.buffer, file.triangles.buffer]));
+    const buffers = read.flatMap(({ content }) => ("problem" in content ? [] : [content.mesh.vertices.buffer, content.mesh.triangles.buffer]));
     return transfer(read, buffers);
   }
 }

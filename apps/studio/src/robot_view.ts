@@ -31,10 +31,10 @@ function geometryOf(shape: ShapeParts, mesh: (index: number) => MeshArrays): Buf
   if ("box" in shape) return new BoxGeometry(...shape.box);
   // Those of three.js lie along y, those of URDF along z.
   if ("cylinder" in shape) {
-    const [radius, length] = shape.cylinder;
+    const { radius, length } = shape.cylinder;
     return new CylinderGeometry(radius, radius, length, SEGMENTS).rotateX(Math.PI / 2);
   }
-  const [radius, length] = shape.capsule;
+  const { radius, length } = shape.capsule;
   return new CapsuleGeometry(radius, length, SEGMENTS / 4, SEGMENTS).rotateX(Math.PI / 2);
 }
 

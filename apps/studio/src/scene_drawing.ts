@@ -8,7 +8,7 @@ export interface DrawnScene {
   meshes: Mesh[];
   /** `mesh` is none for a half-space. */
   bodies: { moves: boolean; pose: Pose; mesh: number | undefined }[];
-  cloths: { vertices: number; triangles: Uint32Array }[];
+  cloths: SceneParts["cloths"];
 }
 
 /** The edges around a superovoid; fewer where many are drawn. */
@@ -21,28 +21,21 @@ export function drawn(parts: SceneParts): DrawnScene {
   const known = new Map<string, number>();
   const added = (made: Mesh) => meshes.push(made) - 1;
   const meshOf = (shape: SceneParts["bodies"][number]["shape"]) => {
-    if ("halfspace" in shape) return undefined;
-    if ("mesh" in shape) return added(surface(shape.mesh.vertices, shape.mesh.triangles));
+    if (shape === "halfspace") return undefined;
+    if ("mesh" in shape) return added({ ...shape.mesh, normals: vertexNormals(shape.mesh.positions, shape.mesh.triangles) });
     const key = shape.superovoid.join();
     const place = known.get(key) ?? added(mesh(shape.superovoid, segments));
     known.set(key, place);
     return place;
   };
   const bodies = parts.bodies.map(({ moves, pose, shape }) => ({ moves, pose, mesh: meshOf(shape) }));
-  const cloths = parts.cloths.map(({ vertices, triangles }) => ({ vertices, triangles: Uint32Array.from(triangles.flat()) }));
-  return { name: parts.name, frame: parts.frame, meshes, bodies, cloths };
+  return { ...parts, meshes, bodies };
 }
 
 /** Returns the arrays that are handed over instead of being copied. */
 export function arrays({ meshes, cloths }: DrawnScene): ArrayBufferLike[] {
   const ofMeshes = meshes.flatMap((each) => [each.positions.buffer, each.normals.buffer, each.triangles.buffer]);
   return [...ofMeshes, ...cloths.map((cloth) => cloth.triangles.buffer)];
-}
-
-function surface(vertices: number[][], triangles: number[][]): Mesh {
-  const positions = Float32Array.from(vertices.flat());
-  const indices = Uint32Array.from(triangles.flat());
-  return { positions, normals: vertexNormals(positions, indices), triangles: indices };
 }
 
 /** Returns unit normals at the vertices: those of the triangles about them, weighted by area. */

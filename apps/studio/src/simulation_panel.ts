@@ -1,5 +1,5 @@
 // The controls of a simulation: which scene, play, step, speed, the frame of a recording, and a curve of the energy.
-import { readyScenes } from "./core";
+import { readyScenes, type Energy } from "./core";
 import { choice, make } from "./dom";
 import { Plot } from "./plot";
 
@@ -50,7 +50,7 @@ export class SimulationPanel {
 
   constructor(panel: HTMLElement, changes: SimulationChanges) {
     this.scenes.append(make("option", { value: "" }, "a file"));
-    for (const [name, about] of readyScenes()) this.scenes.append(make("option", { value: name }, `${name}: ${about}`));
+    for (const { name, about } of readyScenes()) this.scenes.append(make("option", { value: name }, `${name}: ${about}`));
     this.scenes.addEventListener("change", () => {
       if (this.scenes.value !== "") changes.ready(this.scenes.value);
     });
@@ -101,12 +101,12 @@ export class SimulationPanel {
   }
 
   /** Draws the energies and the penetrations of the last frames. */
-  showCurves(energies: [number, number][], depths: number[]): void {
-    const kinetic = energies.map(([energy]) => energy);
-    const potential = energies.map(([, energy]) => energy);
+  showCurves(energies: Energy[], depths: number[]): void {
+    const kinetic = energies.map((energy) => energy.kinetic);
+    const potential = energies.map((energy) => energy.potential);
     const least = Math.min(...potential);
-    const now = energies.at(-1) ?? [0, 0];
-    const text = `kinetic ${now[0].toPrecision(3)} J, potential ${now[1].toPrecision(3)} J`;
+    const now = energies.at(-1) ?? { kinetic: 0, potential: 0 };
+    const text = `kinetic ${now.kinetic.toPrecision(3)} J, potential ${now.potential.toPrecision(3)} J`;
     this.energy.show([kinetic, potential.map((energy) => energy - least)], text);
     const millimetres = (depth: number) => `${(1000 * depth).toFixed(3)} mm`;
     this.depth.show([depths], `now ${millimetres(depths.at(-1) ?? 0)}, at most ${millimetres(Math.max(0, ...depths))}`);

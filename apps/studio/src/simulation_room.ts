@@ -1,5 +1,5 @@
 // The room of simulations: live, or recorded. What is computed is computed in a worker.
-import type { Moment } from "./core";
+import type { Energy, Moment } from "./core";
 import { isRecording, textOf } from "./files";
 import { store, stored, type StoredFile } from "./storage";
 import { pulling, type Grip } from "./pulling";
@@ -43,7 +43,7 @@ export class SimulationRoom implements Room {
   private speed = 1;
   private cost = 0;
   private late = 1;
-  private energies: [number, number][] = [];
+  private energies: Energy[] = [];
   private depths: number[] = [];
   /** What is pulled, and where to. */
   private grip: Grip | undefined;

@@ -1,10 +1,10 @@
 // A simulation or a recording in a worker: the page asks for frames, and never waits for them.
 import { transfer } from "comlink";
-import { loadCore, memoryBytes, Recording, Simulation, type Moment, type Pull } from "./core";
+import { loadCore, memoryBytes, Recording, Simulation, type Energy, type Moment, type Pull, type SceneSource } from "./core";
 import { arrays, drawn, type DrawnScene } from "./scene_drawing";
 
 /** What a worker runs: a ready scene, the JSON of one, or a recording. */
-export type Origin = { ready: string } | { json: string } | { recording: Uint8Array };
+export type Origin = SceneSource | { recording: Uint8Array };
 
 export interface Begun {
   scene: DrawnScene;
@@ -17,7 +17,7 @@ export interface Begun {
 export interface Advanced {
   moment: Moment;
   /** The kinetic and the potential energy of each frame, joules. */
-  energies: [number, number][];
+  energies: Energy[];
   /** The deepest penetration, metres, if it was asked for: that takes longer than it is worth in each frame. */
   penetration: number | undefined;
   /** The mean time of a frame, milliseconds. */
@@ -37,8 +37,8 @@ export class Runner {
     await loadCore(core);
     if ("recording" in origin) this.recording = new Recording(origin.recording);
     else this.live = new Simulation(origin);
-    const scene = drawn((this.live ?? this.recording)!.parts);
-    return transfer({ scene, frames: this.recording?.count ?? 0, moment: this.moment(0) }, arrays(scene));
+    const scene = drawn((this.live ?? this.recording)!.parts());
+    return transfer({ scene, frames: this.recording?.count() ?? 0, moment: this.moment(0) }, arrays(scene));
   }
 
   private moment(frame: number): Moment {
@@ -52,7 +52,7 @@ export class Runner {
 
   /** Advances by up to as many frames, but no further once some milliseconds have passed. */
   advance(frames: number, budget: number): Advanced {
-    const energies: [number, number][] = [];
+    const energies: Energy[] = [];
     const start = performance.now();
     let stopped: string | undefined;
     while (energies.length < frames && (energies.length === 0 || performance.now() - start < budget)) {
@@ -62,7 +62,7 @@ export class Runner {
         stopped = String(error instanceof Error ? error.message : error);
         break;
       }
-      energies.push(this.live?.energy() ?? [0, 0]);
+      energies.push(this.live?.energy() ?? { kinetic: 0, potential: 0 });
     }
     const cost = (performance.now() - start) / Math.max(energies.length, 1);
     const moment = this.moment(0);

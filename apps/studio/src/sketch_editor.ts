@@ -16,7 +16,7 @@ export interface EditorHost {
 
 export class SketchEditor {
   sketch: Sketch | undefined;
-  state: SketchState = { root: null, joints: [], bones: [], hitboxes: [] };
+  state: SketchState = { root: undefined, joints: [], bones: [], hitboxes: [] };
   selected: Selected | undefined;
   private open = false;
   private rest = 0;

@@ -62,15 +62,15 @@ export class JointPanel {
     );
   }
 
-  show(bone: SketchBone | undefined, root: number | null): void {
+  show(bone: SketchBone | undefined, root: number | undefined): void {
     this.element.hidden = bone === undefined;
     if (!bone) return;
     this.name.value = bone.name;
     this.shown = bone.ranges.map(([low, high]) => [degrees(low), degrees(high)]);
     this.shown.forEach(([low, high], k) => this.ranges[k].show(low, high));
     this.root.disabled = bone.near === root;
-    this.warning.textContent = bone.warning === null ? "" : `Warning: ${bone.warning}`;
-    this.warning.hidden = bone.warning === null;
+    this.warning.textContent = bone.warning === undefined ? "" : `Warning: ${bone.warning}`;
+    this.warning.hidden = bone.warning === undefined;
   }
 }
 

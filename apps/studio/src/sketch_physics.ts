@@ -15,6 +15,8 @@ const MOST_FRAMES = 3;
 export class SketchPhysics {
   readonly view: SimulationView;
   private simulation: Simulation | undefined;
+  /** The time of a frame, seconds. */
+  private frame = 0;
   private grip: { grip: Grip; target: Vector3 } | undefined;
   private due = 0;
   private last = 0;
@@ -43,11 +45,13 @@ export class SketchPhysics {
   }
 
   /** Begins with a scene; an exception tells what is wrong with it, and nothing changes. */
-  begin(scene: string): void {
-    const simulation = new Simulation({ json: scene });
+  begin(json: string): void {
+    const simulation = new Simulation({ json });
     this.end();
     this.simulation = simulation;
-    this.view.build(drawn(simulation.parts), simulation.moment());
+    const scene = drawn(simulation.parts());
+    this.frame = scene.frame;
+    this.view.build(scene, simulation.moment());
     this.ahead = 0;
     this.last = performance.now();
     this.due = requestAnimationFrame((time) => this.picture(time));
@@ -61,12 +65,11 @@ export class SketchPhysics {
   }
 
   private picture(time: number): void {
-    const { simulation } = this;
+    const { simulation, frame } = this;
     if (!simulation) return;
     this.due = requestAnimationFrame((next) => this.picture(next));
     this.ahead += Math.max(0, time - this.last) / 1000;
     this.last = time;
-    const { frame } = simulation.parts;
     const due = Math.floor(this.ahead / frame);
     // What there was no time for is left out: slow motion, never fewer substeps.
     this.ahead -= due * frame;

@@ -1,6 +1,6 @@
 // The room of the Multibody Sketcher: a figure of bones, joints and bodies that is drawn by strokes in orthographic panes.
 import { MOUSE, TOUCH, Vector3 } from "three";
-import { Sketch, type Numbers, type SketchFigure, type SketchHitbox } from "./core";
+import { Sketch, type Numbers, type SketchFigure, type SketchHitbox, type SketchRanges } from "./core";
 import { download, textOf } from "./files";
 import { store, stored } from "./storage";
 import type { Parts } from "./link";
@@ -188,7 +188,7 @@ export class SketchRoom implements Room {
     if (asked !== this.asked) return;
     let sketch = new Sketch();
     try {
-      if (files?.length) sketch = new Sketch(textOf(files[0].bytes));
+      if (files?.length) sketch = Sketch.read(textOf(files[0].bytes));
     } catch (error) {
       this.host.say(`The figure that was kept cannot be taken up: ${messageOf(error)}`);
     }
@@ -249,7 +249,7 @@ export class SketchRoom implements Room {
       if (low > high) return this.editor.refuse(`${range} is reversed, ${low}° to ${high}°: its first end must not be above its second.`);
       if (![low, high].every((end) => Math.abs(end) <= 360)) return this.editor.refuse(`${range} must have two ends from −360° to 360°.`);
     }
-    const ranges = degrees.flat().map((angle) => (angle * Math.PI) / 180);
+    const ranges = degrees.map((ends) => ends.map((angle) => (angle * Math.PI) / 180)) as SketchRanges;
     if (bone) this.editor.gathered((sketch) => sketch.setRanges(bone.id, ranges));
   }
 

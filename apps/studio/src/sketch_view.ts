@@ -79,7 +79,7 @@ export class SketchView implements Drawn {
   );
   private readonly pies = new Pies();
   private readonly exponents = new Map<number, string>();
-  private state: SketchState = { root: null, joints: [], bones: [], hitboxes: [] };
+  private state: SketchState = { root: undefined, joints: [], bones: [], hitboxes: [] };
   private held: number | undefined;
   private chosen: SketchBone | undefined;
 

@@ -206,7 +206,7 @@ export class TerrainRoom implements Room {
   /** Takes a terrain that was saved. */
   async file(_name: string, bytes: Uint8Array): Promise<void> {
     this.asked++;
-    this.take(new Terrain(textOf(bytes)));
+    this.take(Terrain.read(textOf(bytes)));
     this.keepSoon();
     this.host.quiet();
   }
@@ -217,7 +217,7 @@ export class TerrainRoom implements Room {
     try {
       const text = land === "flat" ? undefined : textOf(await bytesAt(LANDSCAPES[land]));
       if (asked !== this.asked) return;
-      this.take(new Terrain(text), land);
+      this.take(text === undefined ? new Terrain() : Terrain.read(text), land);
       this.host.quiet();
     } catch (error) {
       this.host.say(messageOf(error));
@@ -231,7 +231,7 @@ export class TerrainRoom implements Room {
     const files = await stored(KEY);
     if (asked !== this.asked) return;
     try {
-      if (files?.length) return this.take(new Terrain(textOf(files[0].bytes)));
+      if (files?.length) return this.take(Terrain.read(textOf(files[0].bytes)));
     } catch (error) {
       this.host.say(`The terrain that was kept cannot be taken up: ${messageOf(error)}`);
     }
@@ -363,7 +363,7 @@ export class TerrainRoom implements Room {
 
   private shape(exponents: [number, number]): void {
     const { selected } = this;
-    if (selected !== undefined) this.edit((terrain) => terrain.shapeBody(selected, exponents));
+    if (selected !== undefined) this.edit((terrain) => terrain.shapeBody(selected, ...exponents));
   }
 
   private setNumber(place: number, value: number): void {

@@ -178,12 +178,12 @@ export class TerrainView implements Drawn {
   }
 
   /** Shows the mesh that was frozen, with who walks on it, instead of the cloth. */
-  showGround({ vertices, triangles, numbers }: TerrainWalker): void {
+  showGround(walker: TerrainWalker): void {
     this.ground.geometry.dispose();
-    this.ground.geometry = clothGeometry(Float32Array.from(vertices), triangles);
+    this.ground.geometry = clothGeometry(Float32Array.from(walker.vertices()), walker.triangles());
     this.ground.geometry.computeVertexNormals();
     this.walker.geometry.dispose();
-    this.walker.geometry = this.shadow.geometry = surfaceGeometry(numbers, SEGMENTS);
+    this.walker.geometry = this.shadow.geometry = surfaceGeometry(walker.shape(), SEGMENTS);
     this.making.visible = false;
     this.walking.visible = true;
   }

@@ -113,7 +113,7 @@ export class TerrainWalk {
 
   state(): object | undefined {
     const { walker, around, down } = this;
-    return walker ? { ...walker.pose(), around, down, numbers: walker.numbers, vertices: Array.from(walker.vertices) } : undefined;
+    return walker ? { ...walker.pose(), around, down, numbers: walker.shape(), vertices: Array.from(walker.vertices()) } : undefined;
   }
 
   private move(event: PointerEvent): void {
@@ -133,9 +133,10 @@ export class TerrainWalk {
     const far = this.view.sees(origin, direction, Infinity);
     if (!walker || far === Infinity) return;
     const { x, y, z } = origin.clone().addScaledVector(direction, far);
+    const [, , tall] = walker.shape();
     const fits = (over: number) => {
       try {
-        walker.place([x, y, z + walker.numbers[2] + over], walker.pose().heading);
+        walker.place([x, y, z + tall + over], walker.pose().heading);
         return true;
       } catch {
         return false;

@@ -9,8 +9,13 @@ import { native, somePairs } from "./native.mjs";
 const file = new URL("../src/wasm/superovoid_studio_bg.wasm", import.meta.url);
 core.initSync({ module: readFileSync(file) });
 
-const BALL = new Float64Array([1, 1, 1, 1, 1, 0, 0]);
-const HERE = new Float64Array([0, 0, 0, 0, 0, 0, 1]);
+const BALL = [1, 1, 1, 1, 1, 0, 0];
+const HERE = [0, 0, 0, 0, 0, 0, 1];
+const ball = { numbers: BALL, pose: HERE };
+
+/** Returns the bodies of a pair of 28 numbers. */
+const bodies = (pair) => [0, 14].map((from) => ({ numbers: pair.slice(from, from + 7), pose: pair.slice(from + 7, from + 14) }));
+const pairContact = (pair) => core.pairContact(...bodies(pair), false);
 
 test("answers are those of the library without WebAssembly", () => {
   const pairs = somePairs(1000);
@@ -18,42 +23,42 @@ test("answers are those of the library without WebAssembly", () => {
   assert.equal(answers.length, pairs.length);
   let [apart, overlapping] = [0, 0];
   pairs.forEach((pair, k) => {
-    const found = core.pairContact(new Float64Array(pair), false);
-    const right = answers[k];
-    for (const i of [0, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
-      const difference = Math.abs(found[i] - right[i]);
-      assert.ok(difference <= 1e-9, `pair ${k} (${pair}), number ${i}: ${found[i]}, ${right[i]}`);
-    }
+    const { distance, lower, upper, pointA, pointB, normal } = pairContact(pair);
+    const [right, from, to, ...vectors] = answers[k];
+    [distance, ...pointA, ...pointB, ...normal].forEach((x, i) => {
+      const difference = Math.abs(x - [right, ...vectors][i]);
+      assert.ok(difference <= 1e-9, `pair ${k} (${pair}), number ${i}: ${x}, ${answers[k]}`);
+    });
     // Both brackets are true, but an open one may end elsewhere.
-    assert.ok(found[1] <= right[2] + 1e-9 && right[1] <= found[2] + 1e-9, `pair ${k} (${pair}): ${found}`);
-    if (found[0] > 0) apart++;
+    assert.ok(lower <= to + 1e-9 && from <= upper + 1e-9, `pair ${k} (${pair}): ${lower} ${upper}`);
+    if (distance > 0) apart++;
     else overlapping++;
   });
   assert.ok(apart > 400 && overlapping > 100, `${apart} apart, ${overlapping} overlapping`);
 });
 
 test("a ball meets a ball, a point, a plane, a half-space and a ray as geometry says", () => {
-  const near = (numbers, right) => {
-    right.forEach((x, k) => assert.ok(Math.abs(numbers[k] - x) < 1e-11, `${numbers} ${right}`));
+  /** Wants numbers, or vectors, by their names. */
+  const near = (found, right) => {
+    for (const [name, numbers] of Object.entries(right)) {
+      [numbers].flat().forEach((x, k) => assert.ok(Math.abs([found[name]].flat()[k] - x) < 1e-11, `${name}: ${JSON.stringify(found)}`));
+    }
   };
-  const there = new Float64Array([3, 0, 0, 0, 0, 0, 1]);
-  near(core.pairContact(new Float64Array([...BALL, ...HERE, ...BALL, ...there]), false), [1, 1, 1, 1, 0, 0, 2, 0, 0, 1]);
-  near(core.pointContact(BALL, HERE, new Float64Array([0, 4, 0])), [3, 3, 3, 0, 1, 0, 0, 4, 0, 0, 1]);
-  near(core.planeContact(BALL, HERE, new Float64Array([0, 0, 2]), -6, false), [2, 2, 2, 0, 0, -1, 0, 0, -3]);
-  near(core.planeContact(BALL, HERE, new Float64Array([0, 0, 1]), 0.5, true), [-1.5]);
-  const hit = core.rayCast(BALL, HERE, new Float64Array([-5, 0, 0]), new Float64Array([1, 0, 0]), false);
-  near(hit, [4, -1, 0, 0, -1, 0, 0]);
-  const miss = core.rayCast(BALL, HERE, new Float64Array([-5, 0, 0]), new Float64Array([0, 1, 0]), false);
-  assert.equal(miss.length, 0);
-  near(core.support(BALL, new Float64Array([0, 3, 4])), [5, 0, 0.6, 0.8]);
-  near([core.volume(BALL)], [(4 / 3) * Math.PI]);
+  const bracket = (distance) => ({ distance, lower: distance, upper: distance });
+  const there = { numbers: BALL, pose: [3, 0, 0, 0, 0, 0, 1] };
+  near(core.pairContact(ball, there, false), { ...bracket(1), pointA: [1, 0, 0], pointB: [2, 0, 0], normal: [1, 0, 0] });
+  near(core.pointContact(ball, [0, 4, 0]), { ...bracket(3), pointA: [0, 1, 0], pointB: [0, 4, 0], normal: [0, 1, 0] });
+  near(core.planeContact(ball, [0, 0, 2], -6, false), { ...bracket(2), pointA: [0, 0, -1], pointB: [0, 0, -3] });
+  near(core.planeContact(ball, [0, 0, 1], 0.5, true), { distance: -1.5 });
+  near(core.rayCast(ball, [-5, 0, 0], [1, 0, 0], false), { time: 4, point: [-1, 0, 0], normal: [-1, 0, 0] });
+  assert.equal(core.rayCast(ball, [-5, 0, 0], [0, 1, 0], false), undefined);
   assert.equal(core.isConvex(BALL), true);
+  const { a, b } = core.distanceGradient(HERE, there.pose, core.pairContact(ball, there, false));
+  near({ ...a, of: b.velocity }, { velocity: [-1, 0, 0], angular: [0, 0, 0], of: [1, 0, 0] });
 });
 
 test("meshes are closed and lie on the surface, with outward unit normals", () => {
-  const made = core.mesh(BALL, 32);
-  const { positions, normals, triangles } = made;
-  made.free();
+  const { positions, normals, triangles } = core.mesh(BALL, 32);
   assert.equal(positions.length, normals.length);
   for (let k = 0; k < positions.length; k += 3) {
     const [p, n] = [positions.slice(k, k + 3), normals.slice(k, k + 3)];
@@ -73,23 +78,23 @@ test("wrong input is an exception that names it", () => {
   const pair = (change) => {
     const numbers = [...BALL, ...HERE, ...BALL, ...HERE];
     change(numbers);
-    return () => core.pairContact(new Float64Array(numbers), false);
+    return () => pairContact(numbers);
   };
   assert.throws(pair((n) => (n[15] = -1)), /body B: a2 = -1/);
   assert.throws(pair((n) => (n[3] = 2)), /body A: e1 = 2/);
   assert.throws(pair((n) => (n[0] = Number.NaN)), /body A: a1 = NaN/);
   assert.throws(pair((n) => (n[13] = 0)), /pose of A: the quaternion/);
   assert.throws(pair((n) => (n[21] = Infinity)), /pose of B: the pose is not finite/);
-  assert.throws(pair((n) => n.pop()), /pair: 28 numbers are needed, 27 are given/);
-  assert.throws(() => core.pairContacts(new Float64Array(29), false), /pairs: 28 numbers are needed for each/);
-  assert.throws(() => core.pairContacts(new Float64Array([...BALL, ...HERE, ...BALL, ...HERE, ...new Array(28).fill(0)]), false), /pair 1: body A: a1 = 0/);
-  assert.throws(() => core.pointContact(BALL, HERE, new Float64Array([0, Number.NaN, 0])), /point 0/);
-  assert.throws(() => core.planeContact(BALL, HERE, new Float64Array(3), 0, true), /plane normal/);
-  assert.throws(() => core.rayCast(BALL, HERE, new Float64Array(3), new Float64Array(3), true), /ray direction/);
-  assert.throws(() => core.support(BALL, new Float64Array(3)), /direction: must be finite and not zero/);
+  assert.throws(pair((n) => n.pop()), /pose of B: 7 numbers are needed, 6 are given/);
+  assert.throws(() => core.pairContact(ball, { numbers: BALL }, false), /missing field `pose`/);
+  assert.throws(() => core.pairContact(ball, { numbers: BALL, pose: "here" }, false), /deserialize .*Placed/);
+  assert.throws(() => core.pairDistances(new Float64Array(29), false), /pairs: 28 numbers are needed for each/);
+  assert.throws(() => core.pointContact(ball, [0, Number.NaN, 0]), /point 0/);
+  assert.throws(() => core.planeContact(ball, [0, 0, 0], 0, true), /plane normal/);
+  assert.throws(() => core.rayCast(ball, [0, 0, 0], [0, 0, 0], true), /ray direction/);
   assert.throws(() => core.mesh(BALL, 1_000_000), /segments = 1000000/);
   // The module answers as before.
-  assert.ok(Math.abs(core.pairContact(new Float64Array([...BALL, ...HERE, ...BALL, 5, 0, 0, 0, 0, 0, 1]), false)[0] - 3) < 1e-12);
+  assert.ok(Math.abs(pairContact([...BALL, ...HERE, ...BALL, 5, 0, 0, 0, 0, 0, 1]).distance - 3) < 1e-12);
 });
 
 /** How many times as long as without WebAssembly a query may take. */
@@ -100,9 +105,9 @@ function ratio(kind, pairs, times) {
   const numbers = new Float64Array(pairs.flat());
   let best = Infinity;
   for (let run = 0; run < 8 && best > ENOUGH; run++) {
-    for (let warm = 0; warm < times; warm++) core.pairContacts(numbers, false);
+    for (let warm = 0; warm < times; warm++) core.pairDistances(numbers, false);
     const start = process.hrtime.bigint();
-    for (let k = 0; k < times; k++) core.pairContacts(numbers, false);
+    for (let k = 0; k < times; k++) core.pairDistances(numbers, false);
     const wasm = Number(process.hrtime.bigint() - start) / times / pairs.length;
     const { nanoseconds } = native(pairs, times);
     best = Math.min(best, wasm / nanoseconds);
@@ -138,11 +143,10 @@ test("the page is small", () => {
 test("the trace of the library's own query leads to its answer", () => {
   let later = 0;
   for (const pair of somePairs(400, 11)) {
-    const numbers = Float64Array.from(pair);
-    const answer = core.pairContact(numbers, false);
-    const trace = JSON.parse(core.contactTrace(numbers, false));
+    const { pointA, pointB } = pairContact(pair);
+    const trace = core.contactTrace(...bodies(pair), false);
     const last = trace.attempts[0].iterates.at(-1);
-    [...last.a, ...last.b].forEach((x, k) => assert.ok(Math.abs(x - answer[3 + k]) < 1e-5, `${pair}`));
+    [...last.a, ...last.b].forEach((x, k) => assert.ok(Math.abs(x - [...pointA, ...pointB][k]) < 1e-5, `${pair}`));
     if (trace.later) later++;
     else assert.ok(last.residual < 1e-6, `${pair}: ${last.residual}`);
   }
@@ -151,69 +155,112 @@ test("the trace of the library's own query leads to its answer", () => {
 
 test("the trace of a scheme leads to its answer, by as many iterations", () => {
   for (const pair of somePairs(400, 7)) {
-    const numbers = Float64Array.from(pair);
-    const answers = core.publishedContacts(numbers);
-    for (let scheme = 0; scheme < 4; scheme++) {
-      const answer = answers.subarray(14 * scheme, 14 * scheme + 14);
-      const { attempts } = JSON.parse(core.publishedTrace(numbers, scheme));
+    for (const scheme of ["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"]) {
+      const { distance, outcome, iterations } = core.publishedContact(...bodies(pair), scheme);
+      const [octree, parametric] = [scheme.startsWith("oct"), scheme.endsWith("parametric")];
+      const { attempts } = core.publishedTrace(...bodies(pair), scheme);
       const steps = attempts.reduce((sum, { iterates }) => sum + Math.max(iterates.length - 1, 0), 0);
-      assert.equal(steps, answer[13]);
+      assert.equal(steps, iterations);
       for (const { levels, iterates } of attempts) {
         // An octree ends early where no child of its best cells meets the surface.
-        if (scheme > 0) assert.equal(levels.length, 6);
+        if (!octree) assert.equal(levels.length, 6);
         else assert.ok(levels.length >= 1 && levels.length <= 5);
         for (const pairs of levels) for (const cells of pairs) assert.ok(cells.length >= 1 && cells.length <= 16);
         // The first iterate of a quadtree scheme is the best pair of the last level.
         const [a, b] = levels.at(-1).map(([best]) => best);
-        if (scheme > 0 && iterates.length > 0) {
-          a.angles.slice(4).forEach((x, k) => assert.ok(Math.abs(x - iterates[0].a[k]) < 1e-9));
-          b.angles.slice(4).forEach((x, k) => assert.ok(Math.abs(x - iterates[0].b[k]) < 1e-9));
+        if (!octree && iterates.length > 0) {
+          a.angles.point.forEach((x, k) => assert.ok(Math.abs(x - iterates[0].a[k]) < 1e-9));
+          b.angles.point.forEach((x, k) => assert.ok(Math.abs(x - iterates[0].b[k]) < 1e-9));
         }
       }
       // The implicit schemes end beside the surfaces: within their tolerance, or anywhere after 30 iterations.
       const { iterates } = attempts.at(-1) ?? { iterates: [] };
       const last = iterates.at(-1);
-      if (answer[12] === 0 && last && (scheme > 1 || iterates.length <= 30)) {
+      if (outcome === "certified" && last && (parametric || iterates.length <= 30)) {
         const apart = Math.hypot(...last.a.map((x, k) => x - last.b[k]));
-        assert.ok(Math.abs(apart - Math.abs(answer[0])) < (scheme > 1 ? 1e-12 : 2e-5), `${scheme}: ${apart} ${answer[0]}`);
+        assert.ok(Math.abs(apart - Math.abs(distance)) < (parametric ? 1e-12 : 2e-5), `${scheme}: ${apart} ${distance}`);
       }
     }
   }
 });
 
+/** The front view, two metres wide about a metre above the ground. */
+const front = { face: "front", center: [0, 0, 1], extent: 2 };
+
 test("a figure is drawn, picked, undone, and becomes a robot and a scene", () => {
-  const front = new Float64Array([0, 0, 0, 1, 2]);
-  const stroke = Float64Array.from({ length: 122 }, (_, k) => (k % 2 === 0 ? 0.5 : 0.3 + (0.4 * (k >> 1)) / 60));
+  const stroke = Array.from({ length: 122 }, (_, k) => (k % 2 === 0 ? 0.5 : 0.3 + (0.4 * (k >> 1)) / 60));
   const sketch = new core.Sketch();
   assert.throws(() => sketch.scene(true), /no bones/);
   assert.throws(() => sketch.undo(), /nothing to undo/);
-  assert.deepEqual([...sketch.draw(front, stroke)], [0, 2]);
-  const ring = Float64Array.from({ length: 182 }, (_, k) => {
+  assert.equal(sketch.state().root, undefined);
+  assert.deepEqual(sketch.draw(front, stroke), { kind: "bones", ids: [2] });
+  const ring = Array.from({ length: 182 }, (_, k) => {
     const angle = ((k >> 1) * 2 * Math.PI) / 90;
     return 0.5 + (k % 2 === 0 ? 0.05 * Math.cos(angle) : 0.1 * Math.sin(angle));
   });
-  assert.deepEqual([...sketch.draw(front, ring)], [1, 3]);
-  assert.deepEqual([...sketch.pick(front, 0.5, 0.3, 0.02)], [1, 0]);
-  assert.deepEqual([...sketch.pick(front, 0.5, 0.5, 0.02)], [2, 2]);
-  assert.deepEqual([...sketch.pick(front, 0.53, 0.5, 0.02)], [3, 3]);
-  assert.deepEqual([...sketch.pick(front, 0.9, 0.5, 0.02)], [0]);
+  assert.deepEqual(sketch.draw(front, ring), { kind: "hitbox", id: 3 });
+  const { root, joints, bones: [bone], hitboxes: [hitbox] } = sketch.state();
+  assert.deepEqual([root, joints.length, bone.id, bone.near, bone.far, bone.parent, bone.warning], [0, 2, 2, 0, 1, undefined, undefined]);
+  // The bone stands: x of its frame points up.
+  const [, , , x, y, z, w] = bone.frame;
+  [w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)].forEach((part, k) => assert.ok(Math.abs(part - Number(k === 2)) < 1e-9));
+  assert.ok(Math.abs(hitbox.numbers[2] - 0.2) < 1e-3 && hitbox.numbers[3] === 1);
+  assert.deepEqual(sketch.pick(front, [0.5, 0.3], 0.02), { kind: "joint", id: 0 });
+  assert.deepEqual(sketch.pick(front, [0.5, 0.5], 0.02), { kind: "bone", id: 2 });
+  assert.deepEqual(sketch.pick(front, [0.53, 0.5], 0.02), { kind: "hitbox", id: 3 });
+  assert.deepEqual(sketch.pick(front, [0.9, 0.5], 0.02), { kind: "nothing" });
   const before = sketch.json();
   sketch.beginChange();
-  for (let k = 0; k < 5; k++) sketch.shiftJoint(front, 1, 0.5 + 0.02 * k, 0.8);
+  for (let k = 0; k < 5; k++) sketch.shiftJoint(front, 1, [0.5 + 0.02 * k, 0.8]);
   sketch.endChange();
   assert.notEqual(sketch.json(), before);
   sketch.undo();
   assert.equal(sketch.json(), before);
-  assert.match(sketch.urdf("it", 1000), /<robot name="it"/);
+  assert.match(sketch.urdf("it"), /<robot name="it"/);
   const scene = JSON.parse(sketch.scene(true));
   assert.deepEqual(scene.bodies.map((body) => body.name), ["hitbox 3", "floor"]);
   assert.throws(() => core.Sketch.read(before.replace('"next": 4', '"next": 3')), /hitboxes\[3\]/);
   sketch.free();
-  const ready = core.Sketch.ready("humanoid");
-  const world = core.Simulation.scene(ready.scene(true));
-  world.step();
-  const state = JSON.parse(ready.state());
-  assert.ok(state.bones.every((bone) => bone.frame.length === 7 && bone.ranges.length === 3));
-  world.free();
-  ready.free();
+});
+
+test("ready figures have nothing to undo, and move as scenes", () => {
+  for (const name of ["humanoid", "horse", "hexapod"]) {
+    const figure = core.Sketch.ready(name);
+    assert.equal(figure.canUndo(), false);
+    assert.ok(figure.state().bones.every((bone) => bone.frame.length === 7 && bone.ranges.length === 3));
+    const again = core.Sketch.read(figure.json());
+    assert.deepEqual(again.state(), figure.state());
+    assert.match(figure.urdf("it"), /<robot name="it"/);
+    for (const gravity of [false, true]) {
+      const world = new core.Simulation({ json: figure.scene(gravity) });
+      world.step();
+      world.free();
+    }
+    again.free();
+    figure.free();
+  }
+});
+
+test("an edit of a figure that is refused says why and changes nothing", () => {
+  const sketch = core.Sketch.ready("horse");
+  const before = sketch.json();
+  const stroke = [0.5, 0.3, 0.5, 0.5, 0.5, 0.7];
+  const refused = [
+    [() => core.Sketch.ready("cow"), /unknown variant `cow`/],
+    [() => sketch.draw({ ...front, face: "left side" }, stroke), /unknown variant `left side`/],
+    [() => sketch.draw({ ...front, center: [0, 0] }, stroke), /invalid length/],
+    [() => sketch.draw({ ...front, extent: 0 }, stroke), /^Error: view: its numbers/],
+    [() => sketch.draw(front, stroke.slice(1)), /^Error: points/],
+    [() => sketch.pick(front, [0.5, 0.5], -1), /^Error: reach/],
+    [() => sketch.tap(front, [0.5, 1.5]), /^Error: points\[0\]/],
+    [() => sketch.shiftJoint(front, 4_000_000_000, [0.5, 0.5]), /^Error: there is no joint/],
+    [() => sketch.setRanges(2, [[0, 0], [0, 0]]), /invalid length/],
+    [() => sketch.setPreset(2, "knee"), /unknown variant `knee`/],
+    [() => sketch.shapeHitbox(0, [1, 1, 1, 1, 1, 1]), /^Error: shape: 7 numbers/],
+    [() => sketch.take("{}"), /^Error: missing field/],
+  ];
+  for (const [edit, told] of refused) assert.throws(edit, told);
+  assert.equal(sketch.json(), before);
+  assert.equal(sketch.canUndo(), false);
+  sketch.free();
 });

@@ -31,12 +31,12 @@ function may(change) {
 /** Terrain: a gesture a second, sixty frames between, at most nine bodies and twelve pins. */
 function terrain() {
   const terrain = new core.Terrain();
-  const ids = () => Array.from({ length: terrain.bodies().length / 29 }, (_, k) => terrain.bodies()[29 * k]);
+  const ids = () => terrain.bodies().map(({ id }) => id);
   const some = () => ids()[whole(ids().length)] ?? 99;
   const gestures = [
     () => terrain.addBody(place(), place()),
     () => terrain.moveBody(some(), place(), place()),
-    () => terrain.sizeBody(some(), random(), random(), random()),
+    () => terrain.sizeBody(some(), [random(), random(), random()]),
     () => terrain.shapeBody(some(), random(2), random(2)),
     () => terrain.turnBody(some(), random(6)),
     () => terrain.undo(),
@@ -46,7 +46,7 @@ function terrain() {
     () => (random() < 0.05 ? terrain.drape() : undefined),
     () => {
       terrain.grab(whole(41 * 41));
-      terrain.pullTo(place(), place(), random());
+      terrain.pullTo([place(), place(), random()]);
       for (let k = 0; k < 30; k++) terrain.step();
       terrain.letGo(random() < 0.5);
     },
@@ -54,7 +54,7 @@ function terrain() {
   return {
     second() {
       while (ids().length > 9) terrain.removeBody(ids()[0]);
-      while (terrain.pins().length > 12 * 7) terrain.removePin(0);
+      while (terrain.pins().length > 12) terrain.removePin(0);
       may(gestures[whole(gestures.length)]);
       for (let k = 0; k < 60; k++) may(() => terrain.step());
       if (random() < 0.01) may(() => terrain.walk().free());
@@ -63,13 +63,15 @@ function terrain() {
   };
 }
 
+const STILL = { target: 0, angle: 0 };
+
 /** Pong: the computer against itself, match after match. */
 function pong() {
   let court = new core.Court(7, 6, 1, 11, 0.3);
   let matches = 0;
   return {
     second() {
-      if (court.play(120, 0, 0, 0, 0) === undefined || court.numbers()[14] >= 0) {
+      if (court.play(120, STILL, STILL) === undefined || court.numbers().winner >= 0) {
         court.free();
         court = new core.Court(whole(10), whole(10), ++matches, 11, 0.3);
       }
@@ -80,26 +82,26 @@ function pong() {
 /** The sketcher, ten gestures a second: strokes, ellipses, drags, taps, undo; anew where a figure has fifty bones. */
 function sketch() {
   const figure = new core.Sketch();
-  const view = () => new Float64Array([whole(6), 0, 0, 0.5, 2]);
-  const state = () => JSON.parse(figure.state());
+  const view = () => ({ face: ["front", "back", "top", "bottom", "left", "right"][whole(6)], center: [0, 0, 0.5], extent: 2 });
+  const state = () => figure.state();
   const key = (list) => state()[list][whole(state()[list].length)]?.id ?? 9999;
   const line = () => {
     const [x, y, u, v] = [random(), random(), random(), random()];
-    return Float64Array.from({ length: 80 }, (_, k) => (k % 2 ? y + ((v - y) * k) / 80 : x + ((u - x) * k) / 80));
+    return Array.from({ length: 80 }, (_, k) => (k % 2 ? y + ((v - y) * k) / 80 : x + ((u - x) * k) / 80));
   };
   const ring = () => {
     const [x, y, a, b] = [random(), random(), 0.02 + random(0.1), 0.02 + random(0.1)];
-    return Float64Array.from({ length: 130 }, (_, k) => (k % 2 ? y + b * Math.sin((k - 1) / 20) : x + a * Math.cos(k / 20)));
+    return Array.from({ length: 130 }, (_, k) => (k % 2 ? y + b * Math.sin((k - 1) / 20) : x + a * Math.cos(k / 20)));
   };
   const gestures = [
     () => figure.draw(view(), line()),
     () => figure.draw(view(), line()),
     () => figure.draw(view(), ring()),
-    () => figure.draw(view(), new Float64Array([random(), random()])),
-    () => figure.tap(view(), random(), random()),
-    () => figure.dragJoint(view(), key("joints"), random(), random()),
+    () => figure.draw(view(), [random(), random()]),
+    () => figure.tap(view(), [random(), random()]),
+    () => figure.dragJoint(view(), key("joints"), [random(), random()]),
     () => figure.setPreset(key("bones"), ["hinge", "ball", "door"][whole(3)]),
-    () => figure.shapeHitbox(key("hitboxes"), Float64Array.from({ length: 7 }, () => random(2) - 0.1)),
+    () => figure.shapeHitbox(key("hitboxes"), Array.from({ length: 7 }, () => random(2) - 0.1)),
     () => figure.undo(),
     () => figure.redo(),
     () => figure.take("{"),
@@ -108,7 +110,7 @@ function sketch() {
     second() {
       for (let k = 0; k < 10; k++) may(gestures[whole(gestures.length)]);
       if (state().bones.length > 50) figure.clear();
-      if (random() < 0.05) may(() => figure.urdf("figure", 1000));
+      if (random() < 0.05) may(() => figure.urdf("figure"));
     },
   };
 }

@@ -94,7 +94,7 @@ test("a cloth of 41 × 41 vertices on 25 bodies takes less than 10 ms a frame, o
   // Other programs share the processor: the best of a few runs.
   let mean = Infinity;
   for (let run = 0; run < 8 && mean >= 10; run++) {
-    const world = core.Simulation.ready("bumps");
+    const world = new core.Simulation({ ready: "bumps" });
     const start = performance.now();
     for (let k = 0; k < 120; k++) world.step();
     mean = Math.min(mean, (performance.now() - start) / 120);

@@ -14,7 +14,7 @@ function covered(n) {
   const at = (k) => (n === 1 ? 0 : -0.8 + (1.6 * k) / (n - 1));
   const size = 0.45 / Math.max(n, 2.5);
   for (let k = 0; k < n * n; k++) {
-    terrain.sizeBody(terrain.addBody(at(k % n), at(Math.floor(k / n))), size, size, 1.2 * size);
+    terrain.sizeBody(terrain.addBody(at(k % n), at(Math.floor(k / n))), [size, size, 1.2 * size]);
   }
   for (let k = 0; k < FRAMES; k++) terrain.step();
   return terrain;

@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         // The same function as in WebAssembly: the bodies are made, too.
         let start = Instant::now();
         for _ in 0..times {
-            let answers = superovoid_studio::queries::pairs(black_box(&numbers), false)?;
-            black_box(answers);
+            let distances = superovoid_studio::pair_distances(black_box(&numbers), false);
+            black_box(distances.map_err(|thrown| thrown.0)?);
         }
         let queries = f64::from(times) * pairs.len() as f64;
         println!("{:e}", start.elapsed().as_secs_f64() * 1e9 / queries);

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::time::Instant;
 use superovoid_sim::recording::RecordingWriter;
 use superovoid_sim::{World, scenes};
-use superovoid_studio::simulation::bumps;
+use superovoid_studio::bumps;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

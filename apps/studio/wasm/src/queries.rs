@@ -1,132 +1,168 @@
-//! The queries on numbers, without JavaScript: the native tests call them, too.
+//! The queries of one body, and of a body and another one, a point, a plane or a ray.
 
-use crate::numbers::{ANSWER, BODY, answer, point, pose, shape, vector};
-use nalgebra::Isometry3;
-use serde::Serialize;
-use superovoid::VertexOptions;
+use crate::types::{Contact, Mesh, Numbers, Placed, Pose, Thrown, Vector};
+use nalgebra::{Isometry3, Vector3};
+use serde::{Deserialize, Serialize};
 use superovoid::derivatives::pose_gradient;
-use superovoid::pair::{ContactStage, contact_trace};
+use superovoid::pair::ContactStage;
 use superovoid::published::{
-    CellExtent, GuessCell, Scheme, SchemeOptions, scheme_contact, scheme_trace,
+    CellExtent, GuessCell, SchemeOptions, SchemeTrace, scheme_contact, scheme_trace,
 };
+use superovoid::vertex::VertexOptions;
 use superovoid::{
     DepthMode, HalfSpace, Plane, QueryOptions, Ray, Superovoid, contact, half_space_contact,
-    plane_contact, vertex_contact,
+    plane_contact, published, vertex_contact,
 };
-
-/// The numbers of a pair: body and pose of A, then of B.
-pub const PAIR: usize = 4 * BODY;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
 
 fn options(certified_depth: bool) -> QueryOptions {
-    QueryOptions::default().with_depth(if certified_depth {
-        DepthMode::Certified
-    } else {
-        DepthMode::Fast
-    })
+    QueryOptions {
+        depth: if certified_depth {
+            DepthMode::Certified
+        } else {
+            DepthMode::Fast
+        },
+        ..QueryOptions::default()
+    }
 }
 
-/// Answers pairs of [`PAIR`] numbers each; an error tells the pair.
-pub fn pairs(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>, String> {
-    if !numbers.len().is_multiple_of(PAIR) {
+/// A body and its pose.
+type Body = (Superovoid, Isometry3<f64>);
+
+fn bodies(a: &Ts<Placed>, b: &Ts<Placed>) -> Result<[Body; 2], Thrown> {
+    Ok([a.to_rust()?.body("A")?, b.to_rust()?.body("B")?])
+}
+
+fn told(found: &superovoid::Contact) -> Result<Ts<Contact>, Thrown> {
+    Ok(Contact::from(found).into_ts()?)
+}
+
+/// Answers two bodies.
+#[wasm_bindgen(js_name = pairContact)]
+pub fn pair_contact(
+    a: Ts<Placed>,
+    b: Ts<Placed>,
+    certified_depth: bool,
+) -> Result<Ts<Contact>, Thrown> {
+    let [(a, pose_a), (b, pose_b)] = bodies(&a, &b)?;
+    let options = options(certified_depth);
+    told(&contact(&a, &pose_a, &b, &pose_b, &options, None)?)
+}
+
+/// The numbers of a pair: a1 a2 a3 e1 e2 tx ty x y z qx qy qz qw of A, then those of B.
+const PAIR: usize = 28;
+
+/// Returns the distances of many pairs, for comparisons of speed: 28 numbers are a pair.
+#[wasm_bindgen(js_name = pairDistances)]
+pub fn pair_distances(numbers: &[f64], certified_depth: bool) -> Result<Vec<f64>, Thrown> {
+    let (pairs, rest) = numbers.as_chunks::<PAIR>();
+    if !rest.is_empty() {
         let given = numbers.len();
-        return Err(format!(
-            "pairs: {PAIR} numbers are needed for each, {given} are given"
-        ));
+        let told = format!("pairs: {PAIR} numbers are needed for each, {given} are given");
+        return Err(Thrown(told));
     }
     let options = options(certified_depth);
-    let mut answers = Vec::with_capacity(numbers.len() / PAIR * ANSWER);
-    for (index, pair) in numbers.chunks_exact(PAIR).enumerate() {
-        let found = one_pair(pair, &options).map_err(|error| format!("pair {index}: {error}"))?;
-        answers.extend(found);
-    }
-    Ok(answers)
+    let body = |n: &[f64]| -> Result<Body, Thrown> {
+        let shape = Superovoid::new([n[0], n[1], n[2]], [n[3], n[4]], [n[5], n[6]])?;
+        let pose =
+            superovoid::pose::from_quaternion([n[7], n[8], n[9]], [n[10], n[11], n[12], n[13]])?;
+        Ok((shape, pose))
+    };
+    let distance = |pair: &[f64; PAIR]| {
+        let (a, b) = pair.split_at(PAIR / 2);
+        let ((a, pose_a), (b, pose_b)) = (body(a)?, body(b)?);
+        Ok(contact(&a, &pose_a, &b, &pose_b, &options, None)?.distance)
+    };
+    pairs.iter().map(distance).collect()
 }
 
-fn one_pair(numbers: &[f64], options: &QueryOptions) -> Result<[f64; ANSWER], String> {
-    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
-    contact(&a, &pose_a, &b, &pose_b, options, None)
-        .map(|found| answer(&found))
-        .map_err(|error| error.to_string())
+/// A published scheme.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scheme {
+    OctImplicit,
+    QuadImplicit,
+    QuadParametric,
+    NtbParametric,
 }
 
-/// Returns the bodies and poses of a pair's numbers.
-fn bodies(numbers: &[f64]) -> Result<[(Superovoid, Isometry3<f64>); 2], String> {
-    let (a, b) = numbers.split_at(2 * BODY);
-    let body_a = (shape("body A", &a[..BODY])?, pose("pose of A", &a[BODY..])?);
-    let body_b = (shape("body B", &b[..BODY])?, pose("pose of B", &b[BODY..])?);
-    Ok([body_a, body_b])
-}
-
-/// Answers one pair.
-pub fn pair(numbers: &[f64], certified_depth: bool) -> Result<[f64; ANSWER], String> {
-    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
-    one_pair(numbers, &options(certified_depth))
-}
-
-/// Answers a pair by the four published schemes, in the order of [`Scheme::ALL`], one answer after another.
-pub fn published(numbers: &[f64]) -> Result<Vec<f64>, String> {
-    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
-    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
-    let mut answers = Vec::with_capacity(Scheme::ALL.len() * ANSWER);
-    for scheme in Scheme::ALL {
-        let options = SchemeOptions {
-            scheme,
+impl From<Scheme> for SchemeOptions {
+    fn from(scheme: Scheme) -> Self {
+        SchemeOptions {
+            scheme: match scheme {
+                Scheme::OctImplicit => published::Scheme::OctImplicit,
+                Scheme::QuadImplicit => published::Scheme::QuadImplicit,
+                Scheme::QuadParametric => published::Scheme::QuadParametric,
+                Scheme::NtbParametric => published::Scheme::NtbParametric,
+            },
             ..SchemeOptions::default()
-        };
-        let found = scheme_contact(&a, &pose_a, &b, &pose_b, &options, None);
-        answers.extend(answer(&found.map_err(|error| error.to_string())?));
+        }
     }
-    Ok(answers)
 }
 
-/// What a scheme, or the library's own query, goes through, for drawing.
-#[derive(Serialize)]
-struct Traced {
-    attempts: Vec<TracedAttempt>,
-    /// Whether the last iterate is not one of Newton's method, but of a later stage.
+/// Answers two bodies by a published scheme.
+#[wasm_bindgen(js_name = publishedContact)]
+pub fn published_contact(
+    a: Ts<Placed>,
+    b: Ts<Placed>,
+    scheme: Ts<Scheme>,
+) -> Result<Ts<Contact>, Thrown> {
+    let [(a, pose_a), (b, pose_b)] = bodies(&a, &b)?;
+    let options = scheme.to_rust()?.into();
+    told(&scheme_contact(&a, &pose_a, &b, &pose_b, &options, None)?)
+}
+
+/// What a published scheme, or the library's own query, goes through.
+#[derive(Serialize, Tsify)]
+pub struct Trace {
+    /// Whether the last iterate is the answer of a stage after Newton's method.
     later: bool,
+    attempts: Vec<Attempt>,
 }
 
-#[derive(Serialize)]
-struct TracedAttempt {
+/// A guess and the iterates from it.
+#[derive(Serialize, Tsify)]
+struct Attempt {
     opposed: bool,
     /// For each level the cells of the pairs that were kept: those of A, and of B.
-    levels: Vec<[Vec<TracedCell>; 2]>,
-    iterates: Vec<TracedIterate>,
+    levels: Vec<[Vec<Cell>; 2]>,
+    iterates: Vec<Iterate>,
 }
 
-#[derive(Serialize)]
+/// A cell of a guess.
+#[derive(Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
-enum TracedCell {
-    /// Centre and half widths in the body's frame.
-    Box([f64; 6]),
+enum Cell {
+    /// A box in the body's frame.
+    Box { center: Vector, half: Vector },
     /// Ranges of both surface angles, and the point on the surface in the world.
-    Angles([f64; 7]),
+    Angles {
+        phi1: [f64; 2],
+        phi2: [f64; 2],
+        point: Vector,
+    },
 }
 
-#[derive(Serialize)]
-struct TracedIterate {
-    a: [f64; 3],
-    b: [f64; 3],
+#[derive(Serialize, Tsify)]
+struct Iterate {
+    a: Vector,
+    b: Vector,
     residual: f64,
     step: f64,
 }
 
-/// Returns the cells of the guesses and the iterates of a published scheme, by its place in [`Scheme::ALL`], as JSON. A
-/// cell that is kept in several pairs is listed once.
-pub fn trace(numbers: &[f64], scheme: usize) -> Result<String, String> {
-    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
-    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
-    let scheme = *Scheme::ALL
-        .get(scheme)
-        .ok_or_else(|| format!("there is no scheme {scheme}"))?;
-    let options = SchemeOptions {
-        scheme,
-        ..SchemeOptions::default()
-    };
-    let found = scheme_trace(&a, &pose_a, &b, &pose_b, &options);
-    let found = found.map_err(|error| error.to_string())?;
-    let attempts = found.attempts.iter().map(|attempt| TracedAttempt {
+/// Returns what a published scheme goes through. A cell that is kept in several pairs is listed once.
+#[wasm_bindgen(js_name = publishedTrace)]
+pub fn published_trace(
+    a: Ts<Placed>,
+    b: Ts<Placed>,
+    scheme: Ts<Scheme>,
+) -> Result<Ts<Trace>, Thrown> {
+    let [(a, pose_a), (b, pose_b)] = bodies(&a, &b)?;
+    let options = scheme.to_rust()?.into();
+    let SchemeTrace { attempts, .. } = scheme_trace(&a, &pose_a, &b, &pose_b, &options)?;
+    let attempts = attempts.iter().map(|attempt| Attempt {
         opposed: attempt.opposed,
         levels: attempt
             .levels
@@ -136,46 +172,50 @@ pub fn trace(numbers: &[f64], scheme: usize) -> Result<String, String> {
         iterates: attempt
             .iterates
             .iter()
-            .map(|iterate| TracedIterate {
-                a: iterate.point_a.coords.into(),
-                b: iterate.point_b.coords.into(),
+            .map(|iterate| Iterate {
+                a: iterate.point_a.into(),
+                b: iterate.point_b.into(),
                 residual: iterate.residual,
                 step: iterate.step,
             })
             .collect(),
     });
-    let traced = Traced {
-        attempts: attempts.collect(),
+    let trace = Trace {
         later: false,
+        attempts: attempts.collect(),
     };
-    serde_json::to_string(&traced).map_err(|error| error.to_string())
+    Ok(trace.into_ts()?)
 }
 
-/// Returns the iterates of the library's own query as JSON, in the form of [`trace`].
-pub fn own_trace(numbers: &[f64], certified_depth: bool) -> Result<String, String> {
-    let numbers = crate::numbers::exactly::<PAIR>("pair", numbers)?;
-    let [(a, pose_a), (b, pose_b)] = bodies(numbers)?;
-    let found = contact_trace(&a, &pose_a, &b, &pose_b, &options(certified_depth));
-    let found = found.map_err(|error| error.to_string())?;
-    let iterates = found.iterates.iter().map(|iterate| TracedIterate {
-        a: iterate.point_a.coords.into(),
-        b: iterate.point_b.coords.into(),
+/// Returns what the library's own query goes through: one attempt, without a guess by cells.
+#[wasm_bindgen(js_name = contactTrace)]
+pub fn contact_trace(
+    a: Ts<Placed>,
+    b: Ts<Placed>,
+    certified_depth: bool,
+) -> Result<Ts<Trace>, Thrown> {
+    let [(a, pose_a), (b, pose_b)] = bodies(&a, &b)?;
+    let options = options(certified_depth);
+    let found = superovoid::pair::contact_trace(&a, &pose_a, &b, &pose_b, &options)?;
+    let iterates = found.iterates.iter().map(|iterate| Iterate {
+        a: iterate.point_a.into(),
+        b: iterate.point_b.into(),
         residual: iterate.residual,
         step: 1.0,
     });
     let last = found.iterates.last().map(|last| last.stage);
-    let traced = Traced {
-        attempts: vec![TracedAttempt {
+    let trace = Trace {
+        later: last == Some(ContactStage::Later),
+        attempts: vec![Attempt {
             opposed: false,
             levels: Vec::new(),
             iterates: iterates.collect(),
         }],
-        later: last == Some(ContactStage::Later),
     };
-    serde_json::to_string(&traced).map_err(|error| error.to_string())
+    Ok(trace.into_ts()?)
 }
 
-fn cells<'a>(given: impl Iterator<Item = &'a GuessCell>) -> Vec<TracedCell> {
+fn cells<'a>(given: impl Iterator<Item = &'a GuessCell>) -> Vec<Cell> {
     let mut known: Vec<&GuessCell> = Vec::new();
     for cell in given {
         if !known.contains(&cell) {
@@ -184,134 +224,141 @@ fn cells<'a>(given: impl Iterator<Item = &'a GuessCell>) -> Vec<TracedCell> {
     }
     let traced = |cell: &&GuessCell| match cell.extent {
         CellExtent::Box {
-            center: c,
-            half_widths: h,
-        } => TracedCell::Box([c.x, c.y, c.z, h.x, h.y, h.z]),
-        CellExtent::Angles {
-            phi1: [a, b],
-            phi2: [c, d],
-        } => {
-            let p = cell.point;
-            TracedCell::Angles([a, b, c, d, p.x, p.y, p.z])
-        }
+            center,
+            half_widths,
+        } => Cell::Box {
+            center: center.into(),
+            half: half_widths.into(),
+        },
+        CellExtent::Angles { phi1, phi2 } => Cell::Angles {
+            phi1,
+            phi2,
+            point: cell.point.into(),
+        },
     };
     known.iter().map(traced).collect()
 }
 
-/// Returns the gradient of the distance by the motions of A and B, velocity and angular velocity of each, for an answer of
-/// [`ANSWER`] numbers; nothing where it has none.
-pub fn gradient(pose_a: &[f64], pose_b: &[f64], numbers: &[f64]) -> Result<Vec<f64>, String> {
-    let (pose_a, pose_b) = (pose("pose of A", pose_a)?, pose("pose of B", pose_b)?);
-    let contact = crate::numbers::contact(numbers)?;
-    let found = pose_gradient(&pose_a, &pose_b, &contact);
-    Ok(found.map_or_else(Vec::new, |gradient| gradient.as_slice().to_vec()))
+/// The gradient of a distance by the motion of a body: by its velocity and its angular velocity.
+#[derive(Serialize, Tsify)]
+struct MotionGradient {
+    velocity: Vector,
+    angular: Vector,
+}
+
+/// The gradient of a distance by the motions of A and B.
+#[derive(Serialize, Tsify)]
+pub struct DistanceGradient {
+    a: MotionGradient,
+    b: MotionGradient,
+}
+
+/// Returns the gradient of the distance of an answer; nothing where it has none.
+#[wasm_bindgen(js_name = distanceGradient)]
+pub fn distance_gradient(
+    pose_a: Ts<Pose>,
+    pose_b: Ts<Pose>,
+    contact: Ts<Contact>,
+) -> Result<Option<Ts<DistanceGradient>>, Thrown> {
+    let pose_a = pose_a.to_rust()?.isometry("pose of A")?;
+    let pose_b = pose_b.to_rust()?.isometry("pose of B")?;
+    let Some(found) = pose_gradient(&pose_a, &pose_b, &contact.to_rust()?.into()) else {
+        return Ok(None);
+    };
+    let part = |k: usize| Vector3::from_column_slice(&found.as_slice()[k..k + 3]).into();
+    let of = |k| MotionGradient {
+        velocity: part(k),
+        angular: part(k + 3),
+    };
+    Ok(Some(DistanceGradient { a: of(0), b: of(6) }.into_ts()?))
 }
 
 /// Answers a body and a point.
-pub fn body_point(body: &[f64], at: &[f64], to: &[f64]) -> Result<[f64; ANSWER], String> {
-    let (shape, pose, point) = (shape("body", body)?, pose("pose", at)?, point("point", to)?);
-    vertex_contact(&shape, &pose, &point, &VertexOptions::default())
-        .map(|found| answer(&found))
-        .map_err(|error| error.to_string())
+#[wasm_bindgen(js_name = pointContact)]
+pub fn point_contact(body: Ts<Placed>, point: Ts<Vector>) -> Result<Ts<Contact>, Thrown> {
+    let ((shape, pose), point) = (body.to_rust()?.body("")?, point.to_rust()?.into());
+    let options = VertexOptions::default();
+    told(&vertex_contact(&shape, &pose, &point, &options)?)
 }
 
 /// Answers a body and a plane `normal · x = offset`, or the solid half-space below it.
-pub fn body_plane(
-    body: &[f64],
-    at: &[f64],
-    normal: &[f64],
+#[wasm_bindgen(js_name = planeContact)]
+pub fn plane(
+    body: Ts<Placed>,
+    normal: Ts<Vector>,
     offset: f64,
     solid: bool,
-) -> Result<[f64; ANSWER], String> {
-    let (shape, pose) = (shape("body", body)?, pose("pose", at)?);
-    let normal = vector("plane normal", normal)?;
+) -> Result<Ts<Contact>, Thrown> {
+    let ((shape, pose), normal) = (body.to_rust()?.body("")?, normal.to_rust()?.into());
     let found = if solid {
-        HalfSpace::new(normal, offset).and_then(|solid| half_space_contact(&shape, &pose, &solid))
+        half_space_contact(&shape, &pose, &HalfSpace::new(normal, offset)?)
     } else {
-        Plane::new(normal, offset).and_then(|plane| plane_contact(&shape, &pose, &plane))
+        plane_contact(&shape, &pose, &Plane::new(normal, offset)?)
     };
-    found
-        .map(|found| answer(&found))
-        .map_err(|error| error.to_string())
+    told(&found?)
 }
 
-/// Returns the first hit of a ray: t, the point and the normal, or nothing.
-pub fn body_ray(
-    body: &[f64],
-    at: &[f64],
-    origin: &[f64],
-    direction: &[f64],
+/// What a ray meets first.
+#[derive(Serialize, Tsify)]
+pub struct Hit {
+    /// The length of the ray up to there, in lengths of its direction.
+    time: f64,
+    point: Vector,
+    normal: Vector,
+}
+
+/// Casts a ray; returns nothing where it misses.
+#[wasm_bindgen(js_name = rayCast)]
+pub fn ray_cast(
+    body: Ts<Placed>,
+    origin: Ts<Vector>,
+    direction: Ts<Vector>,
     solid: bool,
-) -> Result<Option<[f64; 7]>, String> {
-    let (shape, pose) = (shape("body", body)?, pose("pose", at)?);
+) -> Result<Option<Ts<Hit>>, Thrown> {
+    let (shape, pose) = body.to_rust()?.body("")?;
     let ray = Ray {
-        origin: point("ray origin", origin)?,
-        direction: vector("ray direction", direction)?,
+        origin: origin.to_rust()?.into(),
+        direction: direction.to_rust()?.into(),
     };
-    let hit = shape
-        .ray_cast(&pose, &ray, f64::INFINITY, solid)
-        .map_err(|error| error.to_string())?;
-    Ok(hit.map(|hit| {
-        let (p, n) = (hit.point, hit.normal);
-        [hit.time_of_impact, p.x, p.y, p.z, n.x, n.y, n.z]
-    }))
-}
-
-/// Returns the support value of a body in a direction of its own frame, and the support point.
-pub fn support(body: &[f64], direction: &[f64]) -> Result<[f64; 4], String> {
-    let shape = shape("body", body)?;
-    let direction = vector("direction", direction)?;
-    if !direction.iter().all(|x| x.is_finite()) || direction.amax() == 0.0 {
-        return Err("direction: must be finite and not zero".to_owned());
-    }
-    let found = shape.support(&direction);
-    let p = found.point;
-    Ok([found.value, p.x, p.y, p.z])
-}
-
-/// A triangle mesh in single precision, for drawing.
-pub struct DrawnMesh {
-    /// The vertices, three numbers each.
-    pub positions: Vec<f32>,
-    /// The outward unit normals of the surface at the vertices.
-    pub normals: Vec<f32>,
-    /// The vertices of each triangle.
-    pub triangles: Vec<u32>,
+    let Some(hit) = shape.ray_cast(&pose, &ray, f64::INFINITY, solid)? else {
+        return Ok(None);
+    };
+    let hit = Hit {
+        time: hit.time_of_impact,
+        point: hit.point.into(),
+        normal: hit.normal.into_inner().into(),
+    };
+    Ok(Some(hit.into_ts()?))
 }
 
 /// The finest mesh that is made: a quarter of a million triangles.
-pub const MOST_SEGMENTS: u32 = 512;
+const MOST_SEGMENTS: u32 = 512;
 
-/// Returns the mesh of a body with as many edges around.
-pub fn mesh(body: &[f64], segments: u32) -> Result<DrawnMesh, String> {
-    let shape = shape("body", body)?;
+/// Returns the mesh of a body with as many edges around, 8 to 512.
+#[wasm_bindgen]
+pub fn mesh(numbers: Ts<Numbers>, segments: u32) -> Result<Ts<Mesh>, Thrown> {
+    let shape = numbers.to_rust()?.shape("body")?;
     if !(8..=MOST_SEGMENTS).contains(&segments) {
-        return Err(format!(
+        return Err(Thrown(format!(
             "segments = {segments}: must be from 8 to {MOST_SEGMENTS}"
-        ));
+        )));
     }
     let mesh = shape.tessellate(segments as usize);
-    let positions = mesh.vertices.iter().flat_map(|p| [p.x, p.y, p.z]);
-    let normals = mesh.vertices.iter().flat_map(|p| {
+    let normals = mesh.vertices.iter().map(|p| {
         let gradient = shape.gradient(p);
         let normal = gradient / gradient.norm();
         // Where the gradient has left the number range the direction from the centre is near enough for a picture.
-        let outward = if normal.x.is_finite() {
+        if normal.x.is_finite() {
             normal
         } else {
             p.coords.normalize()
-        };
-        [outward.x, outward.y, outward.z]
+        }
     });
-    Ok(DrawnMesh {
-        positions: positions.map(|x| x as f32).collect(),
-        normals: normals.map(|x| x as f32).collect(),
-        triangles: mesh.triangles.concat(),
-    })
+    Mesh::drawn(&mesh.vertices, normals, &mesh.triangles)
 }
 
-/// Returns whether a body is convex, as a word for people, and its volume.
-pub fn about(body: &[f64]) -> Result<(bool, f64), String> {
-    let shape = shape("body", body)?;
-    Ok((shape.is_convex(), shape.volume()))
+/// Whether a body is convex. An exception tells which of its numbers is out of its domain.
+#[wasm_bindgen(js_name = isConvex)]
+pub fn is_convex(numbers: Ts<Numbers>) -> Result<bool, Thrown> {
+    Ok(numbers.to_rust()?.shape("body")?.is_convex())
 }

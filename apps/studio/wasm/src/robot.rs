@@ -1,25 +1,24 @@
-//! A robot of the page: its parts as JSON, the poses of its links and its closest pairs as numbers.
+//! A robot of the page: its parts, the poses of its links and its closest pairs.
 
 use crate::mesh::{drawn, limits};
-use crate::numbers::{ANSWER, answer};
-use crate::queries::DrawnMesh;
-use nalgebra::{Isometry3, Point3};
-use serde::Serialize;
+use crate::types::{Contact, Mesh, Numbers, Pose, Thrown};
+use js_sys::{Float64Array, Uint32Array};
+use nalgebra::Point3;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::Arc;
 use superovoid::CollisionStatus;
 use superovoid::Shape;
-use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
-use superovoid_fit::{Mesh, read_robot_mesh_bytes};
-use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
+use superovoid_fit::{Mesh as FileMesh, read_robot_mesh_bytes};
+use superovoid_robot::{ClearanceOptions, Geometry, Robot, Srdf};
+use tsify::serde_wasm_bindgen::preserve;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
 
-/// The numbers of a pair: the bodies of A and B, by their places in the description, whether the pair is proven free
-/// (0), collides (1) or is undecided (2), and the answer.
-pub const PAIR: usize = 3 + ANSWER;
-
-/// A robot.
-pub struct Model {
+/// A robot, read from the text of a URDF file.
+#[wasm_bindgen]
+pub struct RobotModel {
     robot: Robot,
     /// The links and collisions of the bodies, in the order of the description.
     bodies: Vec<(usize, usize)>,
@@ -29,31 +28,54 @@ pub struct Model {
     srdf: Option<Srdf>,
 }
 
-/// Returns the mesh of three numbers for each vertex, in the unit of the file, and three for each triangle.
-pub fn mesh_of(vertices: &[f64], triangles: &[u32]) -> TriangleMesh {
-    let (vertices, _) = vertices.as_chunks::<3>();
-    let (triangles, _) = triangles.as_chunks::<3>();
-    TriangleMesh {
-        vertices: vertices.iter().map(|p| Point3::from(*p)).collect(),
-        triangles: triangles.to_vec(),
-    }
+/// A file beside a URDF, by its name, which may have folders. It is read before the robot is, in a worker.
+#[derive(Serialize, Deserialize, Tsify)]
+pub struct MeshFile {
+    name: String,
+    content: MeshContent,
 }
 
-/// Reads the file of a robot's mesh by the end of its name; the error tells the place of what is wrong.
-pub fn read_mesh(name: &str, bytes: &[u8]) -> Result<TriangleMesh, String> {
-    let mesh = read_robot_mesh_bytes(name, bytes, &limits()).map_err(|error| error.to_string())?;
-    Ok(mesh.into())
+/// The triangles of a robot's mesh, as its file has them, or what is wrong with it.
+#[derive(Serialize, Deserialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+enum MeshContent {
+    Mesh {
+        /// The vertices, three numbers each, in the unit of the file.
+        #[serde(with = "preserve")]
+        vertices: Float64Array,
+        /// The vertices of each triangle.
+        #[serde(with = "preserve")]
+        triangles: Uint32Array,
+    },
+    Problem(String),
 }
 
-/// The files beside a URDF, by names that may have folders: meshes, or what is wrong with them.
-pub type Files = [(String, Result<TriangleMesh, String>)];
+/// Reads an STL, OBJ or COLLADA file by the end of its name.
+#[wasm_bindgen(js_name = readMesh)]
+pub fn read_mesh(name: String, bytes: &[u8]) -> Result<Ts<MeshFile>, Thrown> {
+    let content = match read_robot_mesh_bytes(&name, bytes, &limits()) {
+        Ok(mesh) => {
+            let vertices: Vec<f64> = mesh
+                .vertices()
+                .iter()
+                .flat_map(|p| [p.x, p.y, p.z])
+                .collect();
+            MeshContent::Mesh {
+                vertices: vertices.as_slice().into(),
+                triangles: mesh.triangles().as_flattened().into(),
+            }
+        }
+        Err(error) => MeshContent::Problem(error.to_string()),
+    };
+    Ok(MeshFile { name, content }.into_ts()?)
+}
 
 /// The parts of a robot, for drawing and for sliders.
-#[derive(Serialize)]
-struct Description<'a> {
-    name: &'a str,
-    links: Vec<&'a str>,
-    joints: Vec<JointParts<'a>>,
+#[derive(Serialize, Tsify)]
+pub struct RobotParts {
+    name: String,
+    links: Vec<String>,
+    joints: Vec<JointParts>,
     bodies: Vec<BodyParts>,
     /// The shapes that no query answers.
     unchecked: Vec<String>,
@@ -63,48 +85,72 @@ struct Description<'a> {
 }
 
 /// A joint that can be set.
-#[derive(Serialize)]
-struct JointParts<'a> {
-    name: &'a str,
-    kind: &'a str,
+#[derive(Serialize, Tsify)]
+struct JointParts {
+    name: String,
+    kind: String,
     /// The place of its first number, and how many it has.
     first: usize,
     count: usize,
     range: Option<[f64; 2]>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Tsify)]
 struct BodyParts {
     link: usize,
     /// The pose in the frame of the link.
-    pose: [f64; 7],
+    pose: Pose,
     shape: ShapeParts,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
 enum ShapeParts {
-    Superovoid([f64; 7]),
+    Superovoid(Numbers),
     /// The edge lengths.
     Box([f64; 3]),
-    /// The radius, and the length along z.
-    Cylinder([f64; 2]),
-    /// The radius, and the length along z without the caps.
-    Capsule([f64; 2]),
+    /// The length is along z.
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    /// The length is along z, without the caps.
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
     /// The place among the meshes.
     Mesh(usize),
 }
 
-fn numbers_of(pose: &Isometry3<f64>) -> [f64; 7] {
-    let (t, r) = (&pose.translation, &pose.rotation);
-    [t.x, t.y, t.z, r.i, r.j, r.k, r.w]
+/// What the bracket of a pair proves.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Free,
+    Collision,
+    Undecided,
 }
 
-impl Model {
-    /// Reads a robot; the error tells line and column.
-    pub fn read(urdf: &str, files: &Files) -> Result<Self, String> {
-        let robot = Robot::from_urdf_str(urdf).map_err(|error| error.to_string())?;
-        let (robot, problems) = with_meshes(robot, files);
+/// A pair of bodies, by their places in the description.
+#[derive(Serialize, Tsify)]
+pub struct PairOfBodies {
+    a: usize,
+    b: usize,
+    status: Status,
+    contact: Contact,
+}
+
+#[wasm_bindgen]
+impl RobotModel {
+    /// Reads a robot; an exception tells line and column. Its meshes are found among the files.
+    #[wasm_bindgen(constructor)]
+    pub fn new(urdf: &str, files: Vec<Ts<MeshFile>>) -> Result<RobotModel, Thrown> {
+        let files = files
+            .iter()
+            .map(Ts::to_rust)
+            .collect::<Result<Vec<_>, _>>()?;
+        let (robot, problems) = with_meshes(Robot::from_urdf_str(urdf)?, &files);
         let bodies = robot.collision_bodies();
         let places = bodies.map(|body| (body.link, body.collision)).collect();
         let mut meshes: Vec<Arc<TriMesh>> = Vec::new();
@@ -115,7 +161,7 @@ impl Model {
                 meshes.push(mesh.clone());
             }
         }
-        Ok(Model {
+        Ok(RobotModel {
             robot,
             bodies: places,
             meshes,
@@ -124,10 +170,11 @@ impl Model {
         })
     }
 
-    /// Leaves out the pairs of links that the text of an SRDF file disables; the error tells line and column. Returns
+    /// Leaves out the pairs of links that the text of an SRDF file disables; an exception tells line and column. Returns
     /// what of the file does not fit the robot.
-    pub fn apply_srdf(&mut self, text: &str) -> Result<Vec<String>, String> {
-        let srdf = Srdf::from_srdf_str(text).map_err(|error| error.to_string())?;
+    #[wasm_bindgen(js_name = applySrdf)]
+    pub fn apply_srdf(&mut self, text: &str) -> Result<Vec<String>, Thrown> {
+        let srdf = Srdf::from_srdf_str(text)?;
         let warnings = srdf.warnings(&self.robot);
         self.srdf = Some(srdf);
         Ok(warnings.iter().map(ToString::to_string).collect())
@@ -153,44 +200,37 @@ impl Model {
     }
 
     /// Returns a mesh of the description, for drawing.
-    pub fn mesh(&self, index: usize) -> Result<DrawnMesh, String> {
+    pub fn mesh(&self, index: usize) -> Result<Ts<Mesh>, Thrown> {
         let mesh = self.meshes.get(index);
-        mesh.map(|mesh| drawn(mesh))
-            .ok_or_else(|| format!("there is no mesh {index}"))
+        drawn(mesh.ok_or_else(|| Thrown(format!("there is no mesh {index}")))?)
     }
 
-    /// Returns the parts as JSON.
-    pub fn description(&self) -> Result<String, String> {
+    /// Returns its parts.
+    pub fn description(&self) -> Result<Ts<RobotParts>, Thrown> {
         let robot = &self.robot;
         let bodies = robot.collision_bodies().map(|body| {
             let collision = &robot.links()[body.link].collisions[body.collision];
             let shape = match (collision.contact_shape(), &collision.geometry) {
-                (Some(shape), _) => {
-                    let ([a1, a2, a3], [e1, e2]) = (shape.semi_axes(), shape.exponents());
-                    let [tx, ty] = shape.tapers();
-                    ShapeParts::Superovoid([a1, a2, a3, e1, e2, tx, ty])
-                }
+                (Some(shape), _) => ShapeParts::Superovoid(Numbers::of_shape(&shape)),
                 (None, Geometry::Box { size }) => ShapeParts::Box(*size),
-                (None, Geometry::Cylinder { radius, length }) => {
-                    ShapeParts::Cylinder([*radius, *length])
+                (None, &Geometry::Cylinder { radius, length }) => {
+                    ShapeParts::Cylinder { radius, length }
                 }
-                (None, Geometry::Capsule { radius, length }) => {
-                    ShapeParts::Capsule([*radius, *length])
+                (None, &Geometry::Capsule { radius, length }) => {
+                    ShapeParts::Capsule { radius, length }
                 }
                 (None, other) => match &body.shape {
                     Shape::Mesh(mesh) => {
-                        let place = self
-                            .meshes
-                            .iter()
-                            .position(|known| Arc::ptr_eq(known, mesh));
+                        let mut known = self.meshes.iter();
+                        let place = known.position(|known| Arc::ptr_eq(known, mesh));
                         ShapeParts::Mesh(place.unwrap_or_default())
                     }
-                    _ => return Err(format!("a <{}> is not drawn", other.element())),
+                    _ => return Err(Thrown(format!("a <{}> is not drawn", other.element()))),
                 },
             };
             Ok(BodyParts {
                 link: body.link,
-                pose: numbers_of(&body.pose),
+                pose: (&body.pose).into(),
                 shape,
             })
         });
@@ -198,20 +238,16 @@ impl Model {
             let (link, element) = (&robot.links()[shape.link].name, shape.geometry.element());
             format!("{link}: {element}")
         });
-        let description = Description {
-            name: robot.name(),
-            links: robot
-                .links()
-                .iter()
-                .map(|link| link.name.as_str())
-                .collect(),
+        let parts = RobotParts {
+            name: robot.name().to_owned(),
+            links: robot.links().iter().map(|link| link.name.clone()).collect(),
             joints: self.joints(),
-            bodies: bodies.collect::<Result<_, String>>()?,
+            bodies: bodies.collect::<Result<_, Thrown>>()?,
             unchecked: unchecked.collect(),
             warnings: self.warnings(),
             neutral: robot.neutral().to_vec(),
         };
-        serde_json::to_string(&description).map_err(|error| error.to_string())
+        Ok(parts.into_ts()?)
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -220,14 +256,14 @@ impl Model {
     }
 
     /// Returns the joints that can be set.
-    fn joints(&self) -> Vec<JointParts<'_>> {
+    fn joints(&self) -> Vec<JointParts> {
         let joints = self.robot.joints().iter().enumerate();
         joints
             .filter_map(|(index, joint)| {
                 let numbers = self.robot.position_range(index)?;
                 (!numbers.is_empty()).then(|| JointParts {
-                    name: &joint.name,
-                    kind: joint.kind.name(),
+                    name: joint.name.clone(),
+                    kind: joint.kind.name().to_owned(),
                     first: numbers.start,
                     count: numbers.len(),
                     range: joint.range(),
@@ -236,55 +272,57 @@ impl Model {
             .collect()
     }
 
-    fn configuration(&self, numbers: &[f64]) -> Result<Configuration, String> {
-        let made = self.robot.configuration(numbers);
-        made.map_err(|error| error.to_string())
+    /// Returns the poses of the links in the frame of the root.
+    pub fn poses(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number[]")] positions: &[f64],
+    ) -> Result<Vec<Ts<Pose>>, Thrown> {
+        let configuration = self.robot.configuration(positions)?;
+        let poses = self.robot.forward_kinematics(&configuration)?;
+        let told = |pose| Ok(Pose::from(pose).into_ts()?);
+        poses.iter().map(told).collect()
     }
 
-    /// Returns the poses of the links, seven numbers each, in the frame of the root.
-    pub fn poses(&self, numbers: &[f64]) -> Result<Vec<f64>, String> {
-        let configuration = self.configuration(numbers)?;
-        let poses = self.robot.forward_kinematics(&configuration);
-        let poses = poses.map_err(|error| error.to_string())?;
-        Ok(poses.iter().flat_map(numbers_of).collect())
-    }
-
-    /// Returns the pairs of bodies that are not proven to be farther apart than `max_distance`, closest first, with
-    /// [`PAIR`] numbers each.
-    pub fn clearances(&self, numbers: &[f64], max_distance: f64) -> Result<Vec<f64>, String> {
-        let options = ClearanceOptions::default()
-            .with_max_distance(max_distance)
-            .with_allow_unchecked(true);
-        let configuration = self.configuration(numbers)?;
-        let found = self.robot.clearances(&configuration, &options);
-        let found = found.map_err(|error| error.to_string())?;
+    /// Returns the pairs of bodies that are not proven to be farther apart than `max_distance`, closest first.
+    pub fn clearances(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number[]")] positions: &[f64],
+        max_distance: f64,
+    ) -> Result<Vec<Ts<PairOfBodies>>, Thrown> {
+        let options = ClearanceOptions {
+            max_distance,
+            allow_unchecked: true,
+            ..ClearanceOptions::default()
+        };
+        let configuration = self.robot.configuration(positions)?;
+        let found = self.robot.clearances(&configuration, &options)?;
         let place = |link, collision| {
-            let place = self
-                .bodies
-                .iter()
-                .position(|body| *body == (link, collision));
-            place.map_or(f64::NAN, |place| place as f64)
+            let mut bodies = self.bodies.iter();
+            bodies
+                .position(|body| *body == (link, collision))
+                .ok_or_else(|| Thrown(format!("link {link} has no body {collision}")))
         };
         let pairs = found.pairs.iter();
         let pairs = pairs.filter(|pair| !self.is_disabled(pair.link_a, pair.link_b));
-        let pairs = pairs.flat_map(|pair| {
-            let status = match pair.status() {
-                CollisionStatus::Free => 0.0,
-                CollisionStatus::Collision => 1.0,
-                CollisionStatus::Undecided => 2.0,
+        let told = |pair: &superovoid_robot::Clearance| {
+            let told = PairOfBodies {
+                a: place(pair.link_a, pair.collision_a)?,
+                b: place(pair.link_b, pair.collision_b)?,
+                status: match pair.status() {
+                    CollisionStatus::Free => Status::Free,
+                    CollisionStatus::Collision => Status::Collision,
+                    CollisionStatus::Undecided => Status::Undecided,
+                },
+                contact: (&pair.contact).into(),
             };
-            let a = place(pair.link_a, pair.collision_a);
-            let b = place(pair.link_b, pair.collision_b);
-            let mut numbers = vec![a, b, status];
-            numbers.extend(answer(&pair.contact));
-            numbers
-        });
-        Ok(pairs.collect())
+            Ok(told.into_ts()?)
+        };
+        pairs.map(told).collect()
     }
 }
 
 /// Gives a robot the meshes that are among the files; returns what is wrong with those that are.
-fn with_meshes(robot: Robot, files: &Files) -> (Robot, Vec<String>) {
+fn with_meshes(robot: Robot, files: &[MeshFile]) -> (Robot, Vec<String>) {
     let mut problems = Vec::new();
     if files.is_empty() {
         return (robot, problems);
@@ -302,17 +340,26 @@ fn with_meshes(robot: Robot, files: &Files) -> (Robot, Vec<String>) {
     (loaded.unwrap_or(spare), problems)
 }
 
-fn load(files: &Files, filename: &str, scale: [f64; 3]) -> Result<Arc<TriMesh>, String> {
-    let mesh = Mesh::try_from(find(files, filename)?.clone()?);
-    let mesh = mesh.and_then(|mesh| mesh.scaled(scale));
+fn load(files: &[MeshFile], filename: &str, scale: [f64; 3]) -> Result<Arc<TriMesh>, String> {
+    let (vertices, triangles) = match find(files, filename)? {
+        MeshContent::Problem(problem) => return Err(problem.clone()),
+        MeshContent::Mesh {
+            vertices,
+            triangles,
+        } => (vertices.to_vec(), triangles.to_vec()),
+    };
+    let ((vertices, _), (triangles, _)) = (vertices.as_chunks::<3>(), triangles.as_chunks::<3>());
+    let vertices = vertices.iter().map(|p| Point3::from(*p)).collect();
+    let mesh = FileMesh::new(vertices, triangles.to_vec()).and_then(|mesh| mesh.scaled(scale));
     let mesh = mesh.map_err(|error| format!("{filename}: {error}"))?;
-    let tree = TriMesh::try_from(TriangleMesh::from(mesh));
+    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+    let tree = TriMesh::new(vertices, triangles);
     tree.map(Arc::new)
         .map_err(|error| format!("{filename}: {error}"))
 }
 
 /// Returns the file that a URDF names: the one with the same name and the most folders before it in common.
-fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a Result<TriangleMesh, String>, String> {
+fn find<'a>(files: &'a [MeshFile], filename: &str) -> Result<&'a MeshContent, String> {
     let parts = |name: &str| -> Vec<String> {
         let parts = name.split(['/', '\\']).rev();
         parts.map(str::to_owned).collect()
@@ -322,12 +369,12 @@ fn find<'a>(files: &'a Files, filename: &str) -> Result<&'a Result<TriangleMesh,
         let pairs = parts(name).into_iter().zip(&wanted);
         pairs.take_while(|(a, b)| a == *b).count()
     };
-    let most = files.iter().map(|(name, _)| common(name)).max();
+    let most = files.iter().map(|file| common(&file.name)).max();
     let most = most.filter(|most| *most > 0);
     let most = most.ok_or_else(|| format!("{filename}: the file was not given"))?;
-    let mut best = files.iter().filter(|(name, _)| common(name) == most);
+    let mut best = files.iter().filter(|file| common(&file.name) == most);
     match (best.next(), best.next()) {
-        (Some((_, mesh)), None) => Ok(mesh),
+        (Some(file), None) => Ok(&file.content),
         _ => Err(format!("{filename}: several files have this name")),
     }
 }

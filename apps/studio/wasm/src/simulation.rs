@@ -1,102 +1,144 @@
-//! A simulation of the page, and a recording of one: what is drawn as JSON once, and poses and vertices as numbers for
-//! every frame.
+//! A simulation of the page, and a recording of one: what is drawn, once, and what moves, at every frame.
 
-use crate::numbers::exactly;
-use serde::Serialize;
-use superovoid_sim::recording::Recording;
+use crate::types::{Numbers, Pose, Thrown, Vector, doubles, singles};
+use js_sys::{Array, Float32Array, Float64Array, Uint32Array};
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+use superovoid_sim::recording::{Frame, Recording as Recorded};
 use superovoid_sim::scene::{Body, Cloth, ClothContact, Fabric, Motion, Shape};
-use superovoid_sim::{Pull, Pulled, Scene, World, judge, scenes};
+use superovoid_sim::{Pulled, Scene, World, judge, scenes};
+use tsify::serde_wasm_bindgen::preserve;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
 
 /// The parts of a scene, for drawing.
-#[derive(Serialize)]
-struct Description<'a> {
-    name: &'a str,
+#[derive(Serialize, Tsify)]
+pub struct SceneParts {
+    name: String,
     /// The time of a frame, seconds.
     frame: f64,
-    bodies: Vec<BodyParts<'a>>,
+    bodies: Vec<SceneBody>,
     /// Cloths, and the surfaces of soft solids after them.
-    cloths: Vec<ClothParts<'a>>,
+    cloths: Vec<SceneCloth>,
 }
 
-#[derive(Serialize)]
-struct BodyParts<'a> {
+#[derive(Serialize, Tsify)]
+struct SceneBody {
     moves: bool,
-    /// What recordings do not hold of bodies that never move: position and quaternion x y z w.
-    pose: [f64; 7],
-    shape: ShapeParts<'a>,
+    /// What recordings do not hold of bodies that never move.
+    pose: Pose,
+    shape: SceneShape,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
-enum ShapeParts<'a> {
-    Superovoid([f64; 7]),
+enum SceneShape {
+    Superovoid(Numbers),
     /// The half-space below the plane z = 0.
-    HalfSpace([f64; 0]),
+    HalfSpace,
     Mesh {
-        vertices: &'a [[f64; 3]],
-        triangles: &'a [[u32; 3]],
+        /// The vertices, three numbers each.
+        #[serde(with = "preserve")]
+        positions: Float32Array,
+        #[serde(with = "preserve")]
+        triangles: Uint32Array,
     },
 }
 
-#[derive(Serialize)]
-struct ClothParts<'a> {
+#[derive(Serialize, Tsify)]
+struct SceneCloth {
     vertices: usize,
-    triangles: &'a [[u32; 3]],
+    #[serde(with = "preserve")]
+    triangles: Uint32Array,
 }
 
-/// Returns what is drawn of a scene, as JSON.
-fn description(scene: &Scene) -> Result<String, String> {
-    let bodies = scene.bodies.iter().map(|body| BodyParts {
+/// What moves in a scene, at one moment.
+#[derive(Serialize, Tsify)]
+pub struct Moment {
+    /// The time since the start, seconds.
+    time: f64,
+    /// The poses of all bodies, seven numbers each.
+    #[serde(with = "preserve")]
+    bodies: Float64Array,
+    /// Three numbers for each vertex of each cloth, and of each solid after them.
+    #[serde(with = "preserve")]
+    #[tsify(type = "Float64Array[]")]
+    cloths: Array,
+    /// Six numbers for each contact of the last frame: a point, and the normal impulse there on what moves, N·s. Of two
+    /// bodies that is B where it is dynamic, and else A; of a cloth it is the vertex. A recording has none.
+    #[serde(with = "preserve")]
+    contacts: Float64Array,
+}
+
+/// Returns what is drawn of a scene.
+fn parts(scene: &Scene) -> Result<Ts<SceneParts>, Thrown> {
+    let bodies = scene.bodies.iter().map(|body| SceneBody {
         moves: body.motion != Motion::Static,
-        pose: numbers_of(body.position, body.orientation),
+        pose: pose(body.position, body.orientation),
         shape: match &body.shape {
             Shape::Superovoid {
-                semi_axes: [a1, a2, a3],
-                exponents: [e1, e2],
-                tapers: [tx, ty],
-            } => ShapeParts::Superovoid([*a1, *a2, *a3, *e1, *e2, *tx, *ty]),
-            Shape::HalfSpace => ShapeParts::HalfSpace([]),
+                semi_axes,
+                exponents,
+                tapers,
+            } => SceneShape::Superovoid(Numbers::of(*semi_axes, *exponents, *tapers)),
+            Shape::HalfSpace => SceneShape::HalfSpace,
             Shape::Mesh {
                 vertices,
                 triangles,
-            } => ShapeParts::Mesh {
-                vertices,
-                triangles,
+            } => SceneShape::Mesh {
+                positions: singles(vertices.iter().map(|p| Vector3::from(*p))),
+                triangles: triangles.as_flattened().into(),
             },
         },
     });
-    let cloths = scene.cloths.iter().map(|cloth| ClothParts {
-        vertices: cloth.vertices.len(),
-        triangles: &cloth.triangles,
-    });
-    let solids = scene.solids.iter().map(|solid| ClothParts {
-        vertices: solid.vertices.len(),
-        triangles: &solid.triangles,
-    });
-    let parts = Description {
-        name: &scene.name,
+    let cloths = scene.cloths.iter();
+    let cloths = cloths.map(|cloth| (cloth.vertices.len(), &cloth.triangles));
+    let solids = scene.solids.iter();
+    let solids = solids.map(|solid| (solid.vertices.len(), &solid.triangles));
+    let cloths = cloths
+        .chain(solids)
+        .map(|(vertices, triangles)| SceneCloth {
+            vertices,
+            triangles: triangles.as_flattened().into(),
+        });
+    let parts = SceneParts {
+        name: scene.name.clone(),
         frame: scene.settings.frame,
         bodies: bodies.collect(),
-        cloths: cloths.chain(solids).collect(),
+        cloths: cloths.collect(),
     };
-    serde_json::to_string(&parts).map_err(|error| error.to_string())
+    Ok(parts.into_ts()?)
 }
 
-/// Returns position and unit quaternion, whose scalar the simulation has first.
+/// Returns position and unit quaternion, whose scalar is last in JavaScript.
 fn numbers_of([x, y, z]: [f64; 3], [w, i, j, k]: [f64; 4]) -> [f64; 7] {
     let turn = superovoid::pose::rotation([i, j, k, w]).unwrap_or_default();
     let [i, j, k, w] = turn.coords.into();
     [x, y, z, i, j, k, w]
 }
 
-/// The names of the ready scenes with a line about each, as JSON.
-pub fn ready_scenes() -> Result<String, String> {
-    let mut names = vec![(
+fn pose(position: [f64; 3], orientation: [f64; 4]) -> Pose {
+    let [x, y, z, turn @ ..] = numbers_of(position, orientation);
+    Pose::of([x, y, z], turn)
+}
+
+/// A ready scene: its name, and a line about it.
+#[derive(Serialize, Tsify)]
+pub struct ReadyScene {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// Returns the ready scenes.
+#[wasm_bindgen(js_name = readyScenes)]
+pub fn ready_scenes() -> Result<Vec<Ts<ReadyScene>>, Thrown> {
+    let bumps = (
         "bumps",
         "A cloth of 41 × 41 vertices falls on 25 superellipsoids",
-    )];
-    names.extend(scenes::READY);
-    serde_json::to_string(&names).map_err(|error| error.to_string())
+    );
+    let scenes = [bumps].into_iter().chain(scenes::READY.iter().copied());
+    let told = |(name, about)| Ok(ReadyScene { name, about }.into_ts()?);
+    scenes.map(told).collect()
 }
 
 /// Returns a cloth of 41 × 41 vertices above 25 superellipsoids, from boxes to octahedra.
@@ -146,69 +188,54 @@ pub fn bumps() -> Scene {
     }
 }
 
-/// A world that is advanced frame by frame.
-pub struct Live {
+/// Where a simulation begins: the name of a ready scene, or the JSON of a scene.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+pub enum SceneSource {
+    Ready(String),
+    Json(String),
+}
+
+/// What is pulled, and where to: a point in the frame of a body's shape, or a vertex of a cloth, or of a solid, which come
+/// after the cloths.
+#[derive(Deserialize, Tsify)]
+#[serde(untagged)]
+pub enum Pull {
+    Body {
+        body: usize,
+        point: Vector,
+        target: Vector,
+    },
+    Vertex {
+        cloth: usize,
+        vertex: usize,
+        target: Vector,
+    },
+}
+
+/// Joules, without the elastic energy of cloths.
+#[derive(Serialize, Tsify)]
+pub struct Energy {
+    kinetic: f64,
+    potential: f64,
+}
+
+/// A simulation that is advanced frame by frame.
+#[wasm_bindgen]
+pub struct Simulation {
     scene: Scene,
     world: World,
 }
 
-impl Live {
-    /// Builds the world of a ready scene.
-    pub fn ready(name: &str) -> Result<Self, String> {
-        let scene = if name == "bumps" {
-            Some(bumps())
-        } else {
-            scenes::ready(name)
-        };
-        Self::of(scene.ok_or_else(|| format!("{name:?} is no ready scene"))?)
+impl Simulation {
+    /// Builds the world of a scene.
+    pub fn of(scene: Scene) -> Result<Self, Thrown> {
+        let world = World::new(&scene)?;
+        Ok(Simulation { scene, world })
     }
 
-    /// Builds the world of a scene's JSON; the error tells the field, with line and column or indices.
-    pub fn read(json: &str) -> Result<Self, String> {
-        Self::of(Scene::from_json(json).map_err(|error| error.to_string())?)
-    }
-
-    fn of(scene: Scene) -> Result<Self, String> {
-        let world = World::new(&scene).map_err(|error| error.to_string())?;
-        Ok(Live { scene, world })
-    }
-
-    /// Returns what is drawn, as JSON.
-    pub fn description(&self) -> Result<String, String> {
-        description(&self.scene)
-    }
-
-    /// Advances by one frame; the error says what diverged.
-    pub fn step(&mut self) -> Result<(), String> {
-        self.world.step().map_err(|error| error.to_string())
-    }
-
-    /// Returns the time since the start, seconds.
-    pub fn time(&self) -> f64 {
-        self.world.state().time
-    }
-
-    /// Returns the poses of all bodies, seven numbers each.
-    pub fn bodies(&self) -> Vec<f64> {
-        let bodies = self.world.state().bodies.iter();
-        bodies
-            .flat_map(|body| numbers_of(body.position, body.orientation))
-            .collect()
-    }
-
-    /// Returns the vertices of a cloth, or of a solid, which come after the cloths.
-    pub fn cloth(&self, index: usize) -> Result<Vec<f64>, String> {
-        let state = self.world.state();
-        let cloths = state.cloths.iter().map(|cloth| &cloth.positions);
-        let solids = state.solids.iter().map(|solid| &solid.positions);
-        let positions = cloths.chain(solids).nth(index);
-        let positions = positions.ok_or_else(|| format!("there is no cloth {index}"))?;
-        Ok(positions.as_flattened().to_vec())
-    }
-
-    /// Returns what pressed in the last frame, six numbers each: a point, and the normal impulse there on what moves, N·s. Of
-    /// two bodies that is B where it is dynamic, and else A; of a cloth it is the vertex.
-    pub fn contacts(&self) -> Vec<f64> {
+    /// Returns the points and impulses of the contacts of the last frame.
+    fn contacts(&self) -> Vec<[f64; 3]> {
         let dynamic = |k: usize| matches!(self.scene.bodies[k].motion, Motion::Dynamic { .. });
         let bodies = self.world.contacts().map(|contact| {
             let (point, sign) = if dynamic(contact.bodies[1]) {
@@ -223,13 +250,57 @@ impl Live {
             let along = contact.normal_impulse();
             (contact.point, contact.normal.map(|n| n * along))
         });
-        let all = bodies.chain(cloths);
-        all.flat_map(|(point, impulse)| point.into_iter().chain(impulse))
+        bodies
+            .chain(cloths)
+            .flat_map(|(point, impulse)| [point, impulse])
             .collect()
     }
+}
 
-    /// Returns the deepest penetration of cloths and bodies, metres: of the vertices and the middles of the edges of
-    /// cloths, and of some points of each body.
+#[wasm_bindgen]
+impl Simulation {
+    /// Builds the world of a scene; an exception tells the field that is wrong, with line and column or indices.
+    #[wasm_bindgen(constructor)]
+    pub fn new(from: Ts<SceneSource>) -> Result<Simulation, Thrown> {
+        Simulation::of(match from.to_rust()? {
+            SceneSource::Json(json) => Scene::from_json(&json)?,
+            SceneSource::Ready(name) if name == "bumps" => bumps(),
+            SceneSource::Ready(name) => {
+                scenes::ready(&name).ok_or_else(|| Thrown(format!("{name:?} is no ready scene")))?
+            }
+        })
+    }
+
+    /// Returns what is drawn.
+    pub fn parts(&self) -> Result<Ts<SceneParts>, Thrown> {
+        parts(&self.scene)
+    }
+
+    /// Advances by one frame; an exception tells what diverged.
+    pub fn step(&mut self) -> Result<(), Thrown> {
+        Ok(self.world.step()?)
+    }
+
+    /// Returns what moves.
+    pub fn moment(&self) -> Result<Ts<Moment>, Thrown> {
+        let state = self.world.state();
+        let bodies = state.bodies.iter();
+        let bodies: Vec<f64> = bodies
+            .flat_map(|body| numbers_of(body.position, body.orientation))
+            .collect();
+        let cloths = state.cloths.iter().map(|cloth| &cloth.positions);
+        let solids = state.solids.iter().map(|solid| &solid.positions);
+        let moment = Moment {
+            time: state.time,
+            bodies: bodies.as_slice().into(),
+            cloths: cloths.chain(solids).map(|p| doubles(p)).collect(),
+            contacts: doubles(&self.contacts()),
+        };
+        Ok(moment.into_ts()?)
+    }
+
+    /// Returns the deepest penetration of cloths and bodies, metres, by code that the simulation does not share: of the
+    /// vertices and the middles of the edges of cloths, and of some points of each body.
     pub fn penetration(&self) -> f64 {
         const POINTS: usize = 60;
         let state = self.world.state();
@@ -247,56 +318,60 @@ impl Live {
         cloths.fold(bodies, f64::max)
     }
 
-    /// Pulls a point of a body, in the frame of its shape.
-    pub fn pull_body(&mut self, body: usize, point: &[f64], target: &[f64]) -> Result<(), String> {
-        let (point, target) = (*exactly("point", point)?, *exactly("target", target)?);
-        let what = Pulled::Body { body, point };
-        self.pull(Some(Pull { what, target }))
-    }
-
-    /// Pulls a vertex of a cloth, or of a solid, which come after the cloths.
-    pub fn pull_vertex(
-        &mut self,
-        cloth: usize,
-        vertex: usize,
-        target: &[f64],
-    ) -> Result<(), String> {
-        let target = *exactly("target", target)?;
-        let what = match cloth.checked_sub(self.scene.cloths.len()) {
-            None => Pulled::Vertex { cloth, vertex },
-            Some(solid) => Pulled::SolidVertex { solid, vertex },
-        };
-        self.pull(Some(Pull { what, target }))
-    }
-
     /// Pulls something, or lets it go.
-    pub fn pull(&mut self, pull: Option<Pull>) -> Result<(), String> {
-        self.world.pull(pull).map_err(|error| error.to_string())
+    pub fn pull(&mut self, pull: Option<Ts<Pull>>) -> Result<(), Thrown> {
+        let pull = pull.map(|pull| pull.to_rust()).transpose()?;
+        let pull = pull.map(|pull| {
+            let (what, Vector(target)) = match pull {
+                Pull::Body {
+                    body,
+                    point: Vector(point),
+                    target,
+                } => (Pulled::Body { body, point }, target),
+                Pull::Vertex {
+                    cloth,
+                    vertex,
+                    target,
+                } => match cloth.checked_sub(self.scene.cloths.len()) {
+                    None => (Pulled::Vertex { cloth, vertex }, target),
+                    Some(solid) => (Pulled::SolidVertex { solid, vertex }, target),
+                },
+            };
+            superovoid_sim::Pull { what, target }
+        });
+        Ok(self.world.pull(pull)?)
     }
 
-    /// Returns the kinetic and the potential energy, joules, without the elastic energy of cloths.
-    pub fn energy(&self) -> [f64; 2] {
-        let energy = judge::energy(&self.scene, self.world.state());
-        [energy.kinetic, energy.potential]
+    /// Returns the energy.
+    pub fn energy(&self) -> Result<Ts<Energy>, Thrown> {
+        let found = judge::energy(&self.scene, self.world.state());
+        let energy = Energy {
+            kinetic: found.kinetic,
+            potential: found.potential,
+        };
+        Ok(energy.into_ts()?)
     }
 }
 
 /// A recording that was read.
-pub struct Recorded(Recording);
+#[wasm_bindgen]
+pub struct Recording(Recorded);
 
-impl Recorded {
-    /// Reads a whole recording.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let read = Recording::read(bytes).map_err(|error| error.to_string())?;
+#[wasm_bindgen]
+impl Recording {
+    /// Reads a whole recording; an exception tells what is wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8]) -> Result<Recording, Thrown> {
+        let read = Recorded::read(bytes)?;
         if read.frames.is_empty() {
-            return Err("the recording has no frames".to_owned());
+            return Err(Thrown("the recording has no frames".to_owned()));
         }
-        Ok(Recorded(read))
+        Ok(Recording(read))
     }
 
-    /// Returns what is drawn, as JSON.
-    pub fn description(&self) -> Result<String, String> {
-        description(&self.0.scene)
+    /// Returns what is drawn.
+    pub fn parts(&self) -> Result<Ts<SceneParts>, Thrown> {
+        parts(&self.0.scene)
     }
 
     /// Returns the number of frames.
@@ -304,36 +379,35 @@ impl Recorded {
         self.0.frames.len()
     }
 
-    fn frame(&self, frame: usize) -> Result<&superovoid_sim::recording::Frame, String> {
+    /// Returns what moves in a frame.
+    pub fn moment(&self, frame: usize) -> Result<Ts<Moment>, Thrown> {
         let found = self.0.frames.get(frame);
-        found.ok_or_else(|| format!("there is no frame {frame}"))
+        let found = found.ok_or_else(|| Thrown(format!("there is no frame {frame}")))?;
+        let cloths = found.cloths.iter().map(|cloth| &cloth.positions);
+        let cloths = cloths.chain(&found.solids).map(|positions| {
+            let numbers = positions.as_flattened().iter();
+            let numbers: Vec<f64> = numbers.map(|x| f64::from(*x)).collect();
+            Float64Array::from(numbers.as_slice())
+        });
+        let moment = Moment {
+            time: found.time,
+            bodies: self.poses(found).as_flattened().into(),
+            cloths: cloths.collect(),
+            contacts: doubles(&[]),
+        };
+        Ok(moment.into_ts()?)
     }
 
-    /// Returns the time of a frame, seconds.
-    pub fn time(&self, frame: usize) -> Result<f64, String> {
-        Ok(self.frame(frame)?.time)
-    }
-
-    /// Returns the poses of all bodies in a frame, seven numbers each.
-    pub fn bodies(&self, frame: usize) -> Result<Vec<f64>, String> {
+    /// Returns the poses of all bodies in a frame.
+    fn poses(&self, frame: &Frame) -> Vec<[f64; 7]> {
         let scene = self.0.scene.bodies.iter();
         let mut poses: Vec<_> = scene
             .map(|body| numbers_of(body.position, body.orientation))
             .collect();
-        for (&index, pose) in self.0.moving.iter().zip(&self.frame(frame)?.bodies) {
+        for (&index, pose) in self.0.moving.iter().zip(&frame.bodies) {
             let orientation = pose.orientation.map(f64::from);
             poses[index] = numbers_of(pose.position.map(f64::from), orientation);
         }
-        Ok(poses.concat())
-    }
-
-    /// Returns the vertices of a cloth, or of a solid, which come after the cloths, in a frame.
-    pub fn cloth(&self, frame: usize, index: usize) -> Result<Vec<f64>, String> {
-        let frame = self.frame(frame)?;
-        let cloths = frame.cloths.iter().map(|cloth| &cloth.positions);
-        let positions = cloths.chain(&frame.solids).nth(index);
-        let positions = positions.ok_or_else(|| format!("there is no cloth {index}"))?;
-        let numbers = positions.as_flattened().iter();
-        Ok(numbers.map(|x| f64::from(*x)).collect())
+        poses
     }
 }
