@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -9,6 +10,9 @@ import { chromium } from "playwright-core";
 export const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 /** Where the pictures go. */
 export const PICTURES = process.env.STUDIO_PICTURES ?? fileURLToPath(new URL("../../../target/studio", import.meta.url));
+/** Pixels of the picture to one of the page, along either edge: fewer where nobody looks at the pictures, as software draws each of them. */
+const FINE = process.env.STUDIO_PICTURES ? 1 : 0.5;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
 /** Serves the built page on a free port of this machine. */
@@ -37,7 +41,7 @@ export async function launch() {
 
 /** Opens the page; `errors` collects whatever the console or the page complains about. */
 export async function open(browser, url, { link = "", ready = true, script, routes = {}, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: FINE, ...options });
   const page = await context.newPage();
   const errors = [];
   page.on("console", (message) => {
@@ -65,6 +69,36 @@ export async function visit(browser, url, room, { waits = true, ...options }, ru
     assert.deepEqual(errors, []);
   } finally {
     await close();
+  }
+}
+
+/** Returns what violates the rules of accessibility. */
+export async function violations(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  const found = await page.evaluate(() => window.axe.run());
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Shows the page in light, in dark and on a small screen, each with its name, and wants no violation in what `see` makes of it. */
+export async function allLooks(page, see = () => {}) {
+  const full = page.viewportSize();
+  for (const [name, colorScheme, size] of [["light", "light", full], ["dark", "dark", full], ["phone", "light", { width: 390, height: 844 }]]) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    await see(name);
+    assert.deepEqual(await violations(page), [], name);
+  }
+}
+
+/** Opens links in a page that is there, and wants each to be refused with a text. */
+export async function refused(page, links) {
+  for (const [link, text] of links) {
+    await page.evaluate((link) => {
+      document.querySelector("#message").hidden = true;
+      location.hash = link;
+    }, link);
+    await page.waitForSelector("#message:not([hidden])");
+    assert.match(await page.textContent("#message"), text, link.slice(0, 100));
   }
 }
 

@@ -1,14 +1,12 @@
 // The room of simulations in a browser, and the simulation in Node: states, speed, files, playing.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import * as core from "../src/wasm/superovoid_studio.js";
 import { coloursAt } from "./silhouette.mjs";
-import { PICTURES, drag, launch, reload, serve, state, until, visit } from "./browser.mjs";
+import { PICTURES, allLooks, drag, launch, refused, reload, serve, state, until, visit } from "./browser.mjs";
 import { nativeSimulation } from "./native.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 core.initSync({ module: readFileSync(new URL("../src/wasm/superovoid_studio_bg.wasm", import.meta.url)) });
 let browser;
 let server;
@@ -91,19 +89,20 @@ test("steps that are asked for while a scene begins anew are steps of the new on
 });
 
 test("a cloth of 41 × 41 vertices on 25 bodies takes less than 10 ms a frame, or 2.5 times as long as without", () => {
+  const { milliseconds } = nativeSimulation("bumps", 120);
+  // The 10 ms are those of the machine on which the figures were measured, where it takes 6; another may be slower.
+  const most = Math.max(10, 2.5 * milliseconds);
   // Other programs share the processor: the best of a few runs.
   let mean = Infinity;
-  for (let run = 0; run < 8 && mean >= 10; run++) {
+  for (let run = 0; run < 8 && mean >= most; run++) {
     const world = new core.Simulation({ ready: "bumps" });
     const start = performance.now();
     for (let k = 0; k < 120; k++) world.step();
     mean = Math.min(mean, (performance.now() - start) / 120);
     world.free();
   }
-  const { milliseconds } = nativeSimulation("bumps", 120);
   console.log(`a frame of the cloth: ${mean.toFixed(2)} ms in WebAssembly, ${milliseconds.toFixed(2)} ms without`);
-  // The 10 ms are those of the machine on which the figures were measured, where it takes 6; another may be slower.
-  assert.ok(mean < 10 || mean < 2.5 * milliseconds, `${mean} ${milliseconds}`);
+  assert.ok(mean < most, `${mean} ${milliseconds}`);
 });
 
 test("a scene runs when the room is entered, pauses, runs slowly, and the view turns meanwhile", async () => {
@@ -137,7 +136,7 @@ test("a scene runs when the room is entered, pauses, runs slowly, and the view t
 });
 
 test("bodies stand on a floor that is seen, in the shadow that the cloth throws", async () => {
-  await inRoom({}, async (page) => {
+  await inRoom({ deviceScaleFactor: 1 }, async (page) => {
     await page.waitForFunction(() => window.studio.state().bodies.length > 0);
     const along = Array.from({ length: 400 }, (_, k) => [-0.4 + 0.005 * k, -3.3, -0.2]);
     // The floor is at −0.2 m; the cloth, 5 m wide and 1.1 m above it, throws its shadow to the right and away.
@@ -340,13 +339,8 @@ test("a link restores the frame of a live scene", async () => {
     await at(page, 40);
     assert.ok(largest(numbers(await state(page)), nativeSimulation("stack", 40).numbers) <= 1e-9);
     assert.equal((await state(page)).playing, false);
+    await refused(page, ["-1", "0.5", "1e9", "x"].map((frame) => [link.replace("frame=6", `frame=${frame}`), /cannot be opened: the link's “frame”/]));
   });
-  for (const wrong of ["frame=-1", "frame=0.5", "frame=1e9", "frame=x"]) {
-    await inRoom({ link: link.replace("frame=6", wrong) }, async (page) => {
-      await page.waitForSelector("#message:not([hidden])");
-      assert.match(await page.textContent("#message"), /cannot be opened: the link's “frame”/);
-    });
-  }
 });
 
 test("contacts are drawn where the box is ticked: each at what touches, and their impulses carry the weight", async () => {
@@ -382,8 +376,6 @@ test("contacts are drawn where the box is ticked: each at what touches, and thei
     assert.ok(largest([px, py, pz], [0, 0, weight]) < 1e-3 * weight);
     await page.uncheck("#sim-contacts");
     assert.equal((await state(page)).marks, 0);
-  });
-  await inRoom({}, async (page) => {
     await page.selectOption("#scenes", "stack");
     await page.waitForFunction(() => window.studio.state().scene === "stack" && window.studio.state().frame >= 3);
     await page.check("#sim-contacts");
@@ -393,19 +385,14 @@ test("contacts are drawn where the box is ticked: each at what touches, and thei
     await page.selectOption("#scenes", "bumps");
     await page.waitForFunction(() => window.studio.state().scene === "bumps" && window.studio.state().frame >= 40, undefined, { timeout: 60000 });
     await page.click("#sim-play");
-    const now = await standing(page);
-    assert.ok(now.marks > 100);
+    assert.ok((await standing(page)).marks > 100);
     await page.screenshot({ path: `${PICTURES}/contacts_bumps.png` });
   });
 });
 
-test("the room follows the rules of accessibility, light and dark", async () => {
-  for (const options of [{}, { colorScheme: "dark" }]) {
-    await inRoom(options, async (page) => {
-      await page.click("#sim-step");
-      await page.evaluate(AXE);
-      const found = await page.evaluate(() => window.axe.run());
-      assert.deepEqual(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
-    });
-  }
+test("the room follows the rules of accessibility, light, dark and small", async () => {
+  await inRoom({}, async (page) => {
+    await page.click("#sim-step");
+    await allLooks(page);
+  });
 });

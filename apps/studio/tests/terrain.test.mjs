@@ -2,12 +2,10 @@
 // bad input, accessibility and memory.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { SHARP, agreement, coloursAt, picture, seenBy } from "./silhouette.mjs";
-import { PICTURES, becomes, drag, drop, fingers, launch, open, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
+import { PICTURES, allLooks, becomes, drag, drop, fingers, launch, refused, reload, serve, state, until, untilKept, visit } from "./browser.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser;
 let server;
 
@@ -45,7 +43,7 @@ function vertexAt({ cloth }, x, y) {
 
 test("the room opens with hills, whole in view and lit so that they are seen; they are kept when somebody changes them", async () => {
   for (const [name, options] of [["terrain", {}], ["terrain_phone", { viewport: { width: 390, height: 844 } }]]) {
-    await inRoom({ ...options, link: "" }, async (page) => {
+    await inRoom({ deviceScaleFactor: 1, ...options, link: "" }, async (page) => {
       const first = await state(page);
       assert.deepEqual([first.bodies.length, first.pins.length, first.canUndo], [5, 0, false]);
       const heights = first.cloth.filter((_, k) => k % 3 === 2);
@@ -103,7 +101,7 @@ test("the room opens with hills, whole in view and lit so that they are seen; th
 });
 
 test("the square that opens over a body shows the body, from its own axes and turned as it is", async () => {
-  await inRoom({ viewport: { width: 860, height: 560 } }, async (page) => {
+  await inRoom({ deviceScaleFactor: 1, viewport: { width: 860, height: 560 } }, async (page) => {
     await page.click("#terrain-add");
     const axes = [0.3, 0.2, 0.25];
     for (const [number, value] of Object.entries({ a1: axes[0], a2: axes[1], a3: axes[2], e1: 1, e2: 0.05, turn: 40 })) {
@@ -118,8 +116,7 @@ test("the square that opens over a body shows the body, from its own axes and tu
     const widget = page.locator("#shape-widget:not([hidden])");
     const blue = ([r, , b]) => b - r > 45;
     const looks = (points) => agreement(shown, [0.5, 0.865 - 0.025 * 0.73], 0.2, blue, seenBy(camera, bodies[0].pose.slice(3), points));
-    const shown = await picture(widget);
-    await widget.screenshot({ path: `${PICTURES}/terrain_square.png` });
+    const shown = await picture(widget, `${PICTURES}/terrain_square.png`);
     const [right, exchanged] = [looks(SHARP.cone(axes)), looks(SHARP.cushion(axes))];
     assert.ok(right.share > 0.92, `${right.share}`);
     assert.ok(exchanged.share < right.share - 0.05, `${exchanged.share} ${right.share}`);
@@ -199,10 +196,12 @@ test("by mouse: a body rises, moves, is sized by its handles and shaped by the s
     await page.mouse.up();
     const pinned = await state(page);
     assert.equal(pinned.pins.length, 1);
-    await page.waitForTimeout(800);
     await pinsArrived(page);
+    await waitFor(page, () => {
+      const { pins, cloth } = window.studio.state();
+      return cloth[3 * pins[0].vertex + 2] > 0.15;
+    });
     const later = await state(page);
-    assert.ok(vertex(later, later.pins[0].vertex)[2] > 0.15, `${vertex(later, later.pins[0].vertex)}`);
 
     // The pin is taken off and put elsewhere.
     await drag(page, await seen(page, later.pins[0].place), [-60, 10]);
@@ -652,24 +651,15 @@ test("a terrain is saved, opened and kept for a reload; the mesh is an OBJ file;
     await reload(page);
     await waitFor(page, () => window.studio.state().room === "terrain" && window.studio.state().bodies?.length === 1);
     assert.deepEqual((await state(page)).bodies[0].goal, before.bodies[0].goal);
+    await refused(page, [["#v=1&room=terrain&camera=1,2", /camera/], ["#v=1&room=terrain&hill=1", /hill/]]);
   });
-  for (const [link, told] of [["#v=1&room=terrain&camera=1,2", /camera/], ["#v=1&room=terrain&hill=1", /hill/]]) {
-    const { page, close } = await open(browser, server.url, { link });
-    await page.waitForSelector("#message:not([hidden])");
-    assert.match(await page.textContent("#message"), told);
-    await close();
-  }
 });
 
 test("the room follows the rules of accessibility, light, dark and small; time takes no more memory", async () => {
-  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
-    await inRoom(options, async (page) => {
-      await page.click("#terrain-add");
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() => window.axe.run());
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`), []);
-    });
-  }
+  await inRoom({}, async (page) => {
+    await page.click("#terrain-add");
+    await allLooks(page);
+  });
   // In a small picture, which is drawn sooner.
   await inRoom({ viewport: { width: 390, height: 400 } }, async (page) => {
     const use = () => page.evaluate(() => window.studio.use());
