@@ -246,6 +246,7 @@ export class TerrainRoom implements Room {
     this.land = land;
     this.selected = undefined;
     this.view.build(Math.round(Math.sqrt(terrain.cloth().length / 3)));
+    this.bodies = terrain.bodies();
     this.look();
     this.show();
   }
@@ -270,6 +271,7 @@ export class TerrainRoom implements Room {
     if (due === 0) return;
     this.ahead -= due * FRAME;
     const end = performance.now() + BUDGET;
+    const moving = terrain.moving();
     let done = 0;
     try {
       while (done < Math.min(due, MOST_STEPS) && performance.now() < end) {
@@ -284,6 +286,7 @@ export class TerrainRoom implements Room {
     if (fallen && !this.fallen) this.host.say("The cloth has fallen off: undo, or take a new cloth.");
     this.fallen = fallen;
     const late = done < due && passed < 0.25;
+    if (moving) this.bodies = terrain.bodies();
     this.look();
     if (late !== this.late) {
       this.late = late;
@@ -295,7 +298,6 @@ export class TerrainRoom implements Room {
   private look(): void {
     const { terrain } = this;
     if (!terrain) return;
-    this.bodies = terrain.bodies();
     this.view.showCloth(terrain.cloth());
     this.view.showBodies(this.bodies, this.selected, this.handles(), this.rocky);
     this.view.showPins(terrain.pins());

@@ -95,6 +95,11 @@ impl Terrain {
         bodies.collect()
     }
 
+    /// Whether a body is not yet what it becomes: only then a step changes bodies.
+    pub fn moving(&self) -> bool {
+        self.0.bodies().iter().any(|body| body.now != body.goal)
+    }
+
     /// Returns the pins.
     pub fn pins(&self) -> Result<Vec<Ts<TerrainPin>>, Thrown> {
         let pins = self.0.pins().iter().map(|pin| {
