@@ -109,8 +109,9 @@ export function agreement({ width, height, at }, [px, py], reach, wanted, points
 /** The colours at points, as a picture of the view shows them. */
 export async function coloursAt(page, points) {
   const view = page.locator("#view");
-  const { x, y } = await view.boundingBox();
+  const { x, y, width } = await view.boundingBox();
   const shown = await picture(view);
   const places = await page.evaluate((points) => points.map((point) => window.studio.project(point)), points);
-  return places.map(([u, v]) => shown.at(Math.floor(u - x), Math.floor(v - y)));
+  const scale = shown.width / width;
+  return places.map(([u, v]) => shown.at(Math.floor(scale * (u - x)), Math.floor(scale * (v - y))));
 }

@@ -43,7 +43,7 @@ function vertexAt({ cloth }, x, y) {
 
 test("the room opens with hills, whole in view and lit so that they are seen; they are kept when somebody changes them", async () => {
   for (const [name, options] of [["terrain", {}], ["terrain_phone", { viewport: { width: 390, height: 844 } }]]) {
-    await inRoom({ deviceScaleFactor: 1, ...options, link: "" }, async (page) => {
+    await inRoom({ ...options, link: "" }, async (page) => {
       const first = await state(page);
       assert.deepEqual([first.bodies.length, first.pins.length, first.canUndo], [5, 0, false]);
       const heights = first.cloth.filter((_, k) => k % 3 === 2);
