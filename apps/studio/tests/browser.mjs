@@ -10,8 +10,11 @@ import { chromium } from "playwright-core";
 export const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 /** Where the pictures go. */
 export const PICTURES = process.env.STUDIO_PICTURES ?? fileURLToPath(new URL("../../../target/studio", import.meta.url));
-/** Pixels of the picture to one of the page, along either edge: fewer where nobody looks at the pictures, as software draws each of them. */
-const FINE = process.env.STUDIO_PICTURES ? 1 : 0.5;
+/**
+ * Pixels of the picture to one of the page, along either edge: fewer where nobody looks at the pictures, as software draws each
+ * of them, and fewest in rooms that draw all the time.
+ */
+const [FINE, COARSE] = process.env.STUDIO_PICTURES ? [1, 1] : [0.5, 0.25];
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
@@ -61,7 +64,8 @@ export async function open(browser, url, { link = "", ready = true, script, rout
  * the room is there, unless `waits` is false.
  */
 export async function visit(browser, url, room, { waits = true, ...options }, run) {
-  const { page, errors, close } = await open(browser, url, options);
+  const fine = ["terrain", "simulate"].includes(room) ? COARSE : FINE;
+  const { page, errors, close } = await open(browser, url, { deviceScaleFactor: fine, ...options });
   try {
     if (!options.link) await page.click(`#room-${room}`);
     if (waits) await page.waitForFunction(() => window.studio.state().ready);
