@@ -313,7 +313,7 @@ impl TerrainWalker {
 
     /// Returns the walker's shape.
     pub fn shape(&self) -> Result<Ts<Numbers>, Thrown> {
-        Ok(Numbers::of_shape(&self.walker.shape()).into_ts()?)
+        Ok(Numbers::of_shape(self.walker.shape()).into_ts()?)
     }
 
     /// Returns the vertices of the ground, which does not move, three numbers each.

@@ -37,6 +37,9 @@ impl Thrown {
 #[derive(Clone, Serialize, Deserialize, Tsify)]
 pub struct Numbers(Vec<f64>);
 
+/// Semi-axes, exponents and tapers.
+type ShapeNumbers = ([f64; 3], [f64; 2], [f64; 2]);
+
 /// Position and quaternion: x y z qx qy qz qw.
 #[derive(Clone, Serialize, Deserialize, Tsify)]
 pub struct Pose(Vec<f64>);
@@ -73,7 +76,7 @@ impl Numbers {
     }
 
     /// Returns semi-axes, exponents and tapers, which are not checked.
-    pub fn parts(&self, name: &str) -> Result<([f64; 3], [f64; 2], [f64; 2]), Thrown> {
+    pub fn parts(&self, name: &str) -> Result<ShapeNumbers, Thrown> {
         let &[a1, a2, a3, e1, e2, tx, ty] = exactly(name, &self.0)?;
         Ok(([a1, a2, a3], [e1, e2], [tx, ty]))
     }
