@@ -2,8 +2,8 @@
 
 use crate::types::{Contact, Mesh, Placed, Pose, Thrown};
 use nalgebra::Vector3;
-use superovoid::QueryOptions;
 use superovoid::bvh::{TriMesh, tree_contact};
+use superovoid::{QueryOptions, TriangleMesh};
 use superovoid_fit::{ReadLimits, read_mesh_bytes};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -22,10 +22,7 @@ const MOST_TRIANGLES: usize = 4_000_000;
 
 /// Returns the limits on the files of meshes.
 pub fn limits() -> ReadLimits {
-    ReadLimits {
-        triangles: MOST_TRIANGLES,
-        ..ReadLimits::default()
-    }
+    ReadLimits::default().with_triangles(MOST_TRIANGLES)
 }
 
 #[wasm_bindgen]
@@ -35,12 +32,12 @@ impl MeshBody {
     /// that is not 0.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, bytes: &[u8], size: f64) -> Result<MeshBody, Thrown> {
-        let mesh = read_mesh_bytes(name, bytes, &limits())?;
-        let mut vertices = mesh.vertices().to_vec();
-        let Some(&first) = vertices.first() else {
+        let mut mesh = TriangleMesh::from(read_mesh_bytes(name, bytes, &limits())?);
+        let Some(&first) = mesh.vertices.first() else {
             return Err(Thrown(format!("{name}: the mesh has no triangles")));
         };
-        let (low, high) = vertices
+        let (low, high) = mesh
+            .vertices
             .iter()
             .fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)));
         let middle = nalgebra::center(&low, &high);
@@ -50,10 +47,10 @@ impl MeshBody {
         } else {
             1.0
         };
-        for p in &mut vertices {
+        for p in &mut mesh.vertices {
             *p = ((*p - middle) * scale).into();
         }
-        let tree = TriMesh::new(vertices, mesh.triangles().to_vec()).map_err(Thrown::of(name))?;
+        let tree = TriMesh::try_from(mesh).map_err(Thrown::of(name))?;
         Ok(MeshBody { tree, scale })
     }
 

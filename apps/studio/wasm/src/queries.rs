@@ -3,12 +3,12 @@
 use crate::types::{Contact, Mesh, Numbers, Placed, Pose, Thrown, Vector};
 use nalgebra::{Isometry3, Vector3};
 use serde::{Deserialize, Serialize};
+use superovoid::VertexOptions;
 use superovoid::derivatives::pose_gradient;
 use superovoid::pair::ContactStage;
 use superovoid::published::{
     CellExtent, GuessCell, SchemeOptions, SchemeTrace, scheme_contact, scheme_trace,
 };
-use superovoid::vertex::VertexOptions;
 use superovoid::{
     DepthMode, HalfSpace, Plane, QueryOptions, Ray, Superovoid, contact, half_space_contact,
     plane_contact, published, vertex_contact,
@@ -17,14 +17,11 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 fn options(certified_depth: bool) -> QueryOptions {
-    QueryOptions {
-        depth: if certified_depth {
-            DepthMode::Certified
-        } else {
-            DepthMode::Fast
-        },
-        ..QueryOptions::default()
-    }
+    QueryOptions::default().with_depth(if certified_depth {
+        DepthMode::Certified
+    } else {
+        DepthMode::Fast
+    })
 }
 
 /// A body and its pose.

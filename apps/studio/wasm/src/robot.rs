@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use superovoid::CollisionStatus;
 use superovoid::Shape;
+use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{Mesh as FileMesh, read_robot_mesh_bytes};
 use superovoid_robot::{ClearanceOptions, Geometry, Robot, Srdf};
@@ -289,11 +290,9 @@ impl RobotModel {
         #[wasm_bindgen(unchecked_param_type = "number[]")] positions: &[f64],
         max_distance: f64,
     ) -> Result<Vec<Ts<PairOfBodies>>, Thrown> {
-        let options = ClearanceOptions {
-            max_distance,
-            allow_unchecked: true,
-            ..ClearanceOptions::default()
-        };
+        let options = ClearanceOptions::default()
+            .with_max_distance(max_distance)
+            .with_allow_unchecked(true);
         let configuration = self.robot.configuration(positions)?;
         let found = self.robot.clearances(&configuration, &options)?;
         let place = |link, collision| {
@@ -349,11 +348,13 @@ fn load(files: &[MeshFile], filename: &str, scale: [f64; 3]) -> Result<Arc<TriMe
         } => (vertices.to_vec(), triangles.to_vec()),
     };
     let ((vertices, _), (triangles, _)) = (vertices.as_chunks::<3>(), triangles.as_chunks::<3>());
-    let vertices = vertices.iter().map(|p| Point3::from(*p)).collect();
-    let mesh = FileMesh::new(vertices, triangles.to_vec()).and_then(|mesh| mesh.scaled(scale));
+    let mesh = FileMesh::try_from(TriangleMesh {
+        vertices: vertices.iter().map(|p| Point3::from(*p)).collect(),
+        triangles: triangles.to_vec(),
+    });
+    let mesh = mesh.and_then(|mesh| mesh.scaled(scale));
     let mesh = mesh.map_err(|error| format!("{filename}: {error}"))?;
-    let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
-    let tree = TriMesh::new(vertices, triangles);
+    let tree = TriMesh::try_from(TriangleMesh::from(mesh));
     tree.map(Arc::new)
         .map_err(|error| format!("{filename}: {error}"))
 }

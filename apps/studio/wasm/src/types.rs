@@ -146,8 +146,8 @@ impl From<Vector> for Vector3<f64> {
 /// What an answer proves: its bracket is as narrow as asked for, the iteration has converged, it has not, or the distance
 /// is beyond what was asked for.
 #[derive(Serialize, Deserialize, Tsify)]
-#[serde(remote = "superovoid::Outcome", rename_all = "lowercase")]
-pub enum Outcome {
+#[serde(rename_all = "lowercase")]
+enum Outcome {
     Certified,
     Converged,
     #[serde(rename = "not converged")]
@@ -168,9 +168,7 @@ pub struct Contact {
     point_b: Vector,
     /// The unit normal from A to B.
     normal: Vector,
-    #[serde(with = "Outcome")]
-    #[tsify(type = "Outcome")]
-    outcome: superovoid::Outcome,
+    outcome: Outcome,
     iterations: u32,
 }
 
@@ -183,7 +181,12 @@ impl From<&superovoid::Contact> for Contact {
             point_a: found.point_a.into(),
             point_b: found.point_b.into(),
             normal: found.normal.into_inner().into(),
-            outcome: found.outcome,
+            outcome: match found.outcome {
+                superovoid::Outcome::Certified => Outcome::Certified,
+                superovoid::Outcome::Converged => Outcome::Converged,
+                superovoid::Outcome::Beyond => Outcome::Beyond,
+                _ => Outcome::NotConverged,
+            },
             iterations: found.iterations,
         }
     }
@@ -191,16 +194,21 @@ impl From<&superovoid::Contact> for Contact {
 
 impl From<Contact> for superovoid::Contact {
     fn from(given: Contact) -> Self {
-        superovoid::Contact {
-            distance: given.distance,
-            lower: given.lower,
-            upper: given.upper,
-            point_a: given.point_a.into(),
-            point_b: given.point_b.into(),
-            normal: Unit::new_unchecked(given.normal.into()),
-            outcome: given.outcome,
-            iterations: given.iterations,
-        }
+        let mut contact = superovoid::Contact::default();
+        contact.distance = given.distance;
+        contact.lower = given.lower;
+        contact.upper = given.upper;
+        contact.point_a = given.point_a.into();
+        contact.point_b = given.point_b.into();
+        contact.normal = Unit::new_unchecked(given.normal.into());
+        contact.outcome = match given.outcome {
+            Outcome::Certified => superovoid::Outcome::Certified,
+            Outcome::Converged => superovoid::Outcome::Converged,
+            Outcome::NotConverged => superovoid::Outcome::NotConverged,
+            Outcome::Beyond => superovoid::Outcome::Beyond,
+        };
+        contact.iterations = given.iterations;
+        contact
     }
 }
 
