@@ -176,10 +176,13 @@ pub(crate) fn check_triangles(
     }
 }
 
-/// The triangle of each directed edge, or an edge along which two run in the same direction.
+/// An edge along which two triangles run in the same direction, and these.
+type SameDirection = ([u32; 2], [usize; 2]);
+
+/// Returns the triangle of each directed edge, or an edge along which two run in the same direction.
 pub(crate) fn directed_edges(
     triangles: &[[u32; 3]],
-) -> Result<HashMap<[u32; 2], usize>, ([u32; 2], [usize; 2])> {
+) -> Result<HashMap<[u32; 2], usize>, SameDirection> {
     let mut directed = HashMap::with_capacity(3 * triangles.len());
     for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
         for edge in [[a, b], [b, c], [c, a]] {
