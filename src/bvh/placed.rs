@@ -139,7 +139,9 @@ impl<'a> Placed<'a> {
             }
         }
         let in_body = self.rotation.tr_mul(&set.middle) - self.middle;
-        let beside = in_body - in_body.zip_map(&self.half, |x, half| x.clamp(-half, half));
+        // Half edges that exceed the number range are NaN.
+        let inside = |x: f64, half: f64| if half >= 0.0 { x.clamp(-half, half) } else { x };
+        let beside = in_body - in_body.zip_map(&self.half, inside);
         // There is no such direction if the middle of the node's box is inside the body's box.
         let to_node = unit(&(self.rotation * beside));
         let by_box = to_node.map_or(f64::NEG_INFINITY, |(n, apart)| {
