@@ -342,18 +342,19 @@ static void report_fcl(row *r, fcl_calls *calls, int repeats) {
 }
 
 /* The mesh of a body whose number of vertices is nearest 290. */
-static fcl_body *mesh_of(const sovo_shape *shape) {
+static fcl_body *mesh_of(const sovo_superovoid *shape) {
   enum { SEGMENTS = 24 };
   size_t vertex_count, triangle_count;
   double *vertices;
   uint32_t *triangles;
   fcl_body *mesh;
-  if (sovo_tessellation_size(SEGMENTS, &vertex_count, &triangle_count) != SOVO_STATUS_OK)
+  const sovo_body ovoid = sovo_body_superovoid(shape);
+  if (sovo_body_tessellate(&ovoid, SEGMENTS, NULL, 0, NULL, 0, &vertex_count, &triangle_count) != SOVO_STATUS_OK)
     fail("%s", sovo_last_error());
   vertices = allocate(3 * vertex_count, sizeof(double));
   triangles = allocate(3 * triangle_count, sizeof(uint32_t));
-  if (sovo_shape_tessellate(shape, SEGMENTS, vertices, vertex_count, triangles, triangle_count) !=
-      SOVO_STATUS_OK)
+  if (sovo_body_tessellate(&ovoid, SEGMENTS, vertices, vertex_count, triangles, triangle_count, &vertex_count,
+                           &triangle_count) != SOVO_STATUS_OK)
     fail("%s", sovo_last_error());
   mesh = fcl_new_mesh(vertices, vertex_count, triangles, triangle_count);
   free(vertices);

@@ -6,16 +6,16 @@
 ///
 ///     #include <superovoid.hpp>
 ///
-///     const superovoid::Shape egg({0.02, 0.02, 0.03}, {1, 1}, {0.2, 0.2});
-///     const superovoid::Shape brick({0.05, 0.03, 0.01}, {0.1, 0.1});
-///     const auto contact = superovoid::pair_contact(egg, {}, brick, superovoid::Pose({0, 0, 0.05}));
+///     const superovoid::Superovoid egg({0.02, 0.02, 0.03}, {1, 1}, {0.2, 0.2});
+///     const superovoid::Superovoid brick({0.05, 0.03, 0.01}, {0.1, 0.1});
+///     const auto contact = superovoid::contact(egg, {}, brick, superovoid::Pose({0, 0, 0.05}));
 ///     std::cout << contact.distance << " m apart\n";
 ///
 /// Frames, units, signs, proofs and threads are those of superovoid.h. Each function calls the C function of its
 /// name, whose comment has everything that is not repeated here.
 ///
-/// VALUES  Shape, Pose, Contact and the other structs derive from those of C, add functions only, and have their size
-/// and layout: a Shape can be passed where C needs a sovo_shape, a std::vector<Shape> is an array of sovo_shape, and
+/// VALUES  Superovoid, Pose, Contact and the other structs derive from those of C, add functions only, and have their size
+/// and layout: a Superovoid can be passed where C needs a sovo_superovoid, a std::vector<Superovoid> is an array of sovo_superovoid, and
 /// C functions without a wrapper can be called directly. Their fields are those of C, and so are the enumerators
 /// (SOVO_DEPTH_FAST, SOVO_OUTCOME_CERTIFIED).
 ///
@@ -27,7 +27,10 @@
 /// (-fno-exceptions) only functions that do not throw are declared: the values, the handles and the try_ functions.
 /// The header needs no RTTI.
 ///
-/// HANDLES  Convex, Superquadric, Mesh, Boxes, Robot and Scene own their object, and can be moved, not copied. One that was
+/// BODIES  A Body is a body of any kind: Body::cylinder() and so on make one, and a Superovoid, Hull, TriMesh or BoxSet is
+/// taken wherever a Body is. contact(), time_of_impact(), derivatives() and ray_cast() take any.
+///
+/// HANDLES  Hull, TriMesh, BoxSet, Robot and Scene own their object, and can be moved, not copied. One that was
 /// default-constructed or moved from is empty, and every query rejects it.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP
@@ -401,13 +404,13 @@ struct TimeOfImpactOptions : sovo_time_of_impact_options {
   constexpr TimeOfImpactOptions() noexcept : sovo_time_of_impact_options SOVO_TIME_OF_IMPACT_OPTIONS_INIT {}
 };
 
-/// When two moving bodies touch first: sovo_impact.
-struct Impact : sovo_impact {
-  /// Makes an impact without an answer: all zero, outcome SOVO_IMPACT_NONE.
-  constexpr Impact() noexcept : sovo_impact() {}
+/// When two moving bodies touch first: sovo_time_of_impact.
+struct TimeOfImpact : sovo_time_of_impact {
+  /// Makes an impact without an answer: all zero, outcome SOVO_TIME_OF_IMPACT_NONE.
+  constexpr TimeOfImpact() noexcept : sovo_time_of_impact() {}
 
   /// Returns whether the bodies are proven to stay apart.
-  constexpr bool is_free() const noexcept { return outcome == SOVO_IMPACT_FREE; }
+  constexpr bool is_free() const noexcept { return outcome == SOVO_TIME_OF_IMPACT_FREE; }
 };
 
 /// The gradient of a signed distance by 26 inputs (see sovo_gradient): sovo_gradient.
@@ -486,13 +489,10 @@ struct SceneContact : sovo_scene_contact {
   explicit constexpr operator bool() const noexcept { return status != SOVO_COLLISION_STATUS_NONE; }
 };
 
-/// The answer for one part of a mesh or of a set of boxes: sovo_part_contact.
+/// The contact of a body with a part of another one: sovo_part_contact.
 struct PartContact : sovo_part_contact {
   /// Makes a contact without an answer: all zero.
   constexpr PartContact() noexcept : sovo_part_contact() {}
-
-  /// Returns whether there is an answer: false if all parts are proven to be farther than max_distance.
-  explicit constexpr operator bool() const noexcept { return contact.outcome != SOVO_OUTCOME_NONE; }
 };
 
 /// The point where a ray meets a surface, world frame: sovo_ray_hit.
@@ -510,7 +510,7 @@ struct PlanarContact : sovo_planar_contact {
   constexpr PlanarContact() noexcept : sovo_planar_contact() {}
 };
 
-/// The result of sovo_shape_support().
+/// The result of sovo_superovoid_support().
 struct Support {
   /// The value h(n) = max n . x over the body.
   double value;
@@ -518,7 +518,7 @@ struct Support {
   Vec3 point;
 };
 
-/// The result of sovo_shape_surface_point().
+/// The result of sovo_superovoid_surface_point().
 struct SurfacePoint {
   /// The point, in the body's own frame, metres.
   Vec3 point;
@@ -536,106 +536,91 @@ struct TriangleMesh {
 };
 #endif
 
-/// A superovoid: sovo_shape. A default-constructed one is no body, and every query rejects it.
-struct Shape : sovo_shape {
+/// A superovoid: sovo_superovoid. A default-constructed one is no body, and every query rejects it.
+struct Superovoid : sovo_superovoid {
   /// Makes no body.
-  constexpr Shape() noexcept : sovo_shape() {}
+  constexpr Superovoid() noexcept : sovo_superovoid() {}
 
   /// Makes a shape from that of C.
-  explicit constexpr Shape(const sovo_shape& shape) noexcept : sovo_shape(shape) {}
+  explicit constexpr Superovoid(const sovo_superovoid& shape) noexcept : sovo_superovoid(shape) {}
 
-  /// Calls sovo_shape_make(): semi-axes a = {a1, a2, a3} (metres), exponents e = {e1, e2}, tapers t = {tx, ty}.
+  /// Calls sovo_superovoid_make(): semi-axes a = {a1, a2, a3} (metres), exponents e = {e1, e2}, tapers t = {tx, ty}.
   [[nodiscard]] static sovo_status try_make(const Vec3& a, const Vec2& e, const Vec2& t,
-                                            Shape& shape) noexcept {
-    return sovo_shape_make(a.data(), e.data(), t.data(), &shape);
+                                            Superovoid& shape) noexcept {
+    return sovo_superovoid_make(a.data(), e.data(), t.data(), &shape);
   }
 
   /// Returns whether the body is convex, so that its queries can prove their answers.
   constexpr bool convex() const noexcept { return convexity == SOVO_CONVEXITY_CONVEX; }
 
 #ifdef SUPEROVOID_EXCEPTIONS
-  /// Calls sovo_shape_make(): semi-axes a = {a1, a2, a3} (metres), exponents e = {e1, e2}, tapers t = {tx, ty};
+  /// Calls sovo_superovoid_make(): semi-axes a = {a1, a2, a3} (metres), exponents e = {e1, e2}, tapers t = {tx, ty};
   /// without tapers a superellipsoid.
-  Shape(const Vec3& a, const Vec2& e, const Vec2& t = {}) : sovo_shape() {
+  Superovoid(const Vec3& a, const Vec2& e, const Vec2& t = {}) : sovo_superovoid() {
     check(try_make(a, e, t, *this));
   }
 
-  /// Calls sovo_shape_make_convex(): the convex shape nearest to these numbers.
-  static Shape nearest_convex(const Vec3& a, const Vec2& e, const Vec2& t) {
-    Shape shape;
-    check(sovo_shape_make_convex(a.data(), e.data(), t.data(), &shape));
+  /// Calls sovo_superovoid_make_convex(): the convex shape nearest to these numbers.
+  static Superovoid nearest_convex(const Vec3& a, const Vec2& e, const Vec2& t) {
+    Superovoid shape;
+    check(sovo_superovoid_make_convex(a.data(), e.data(), t.data(), &shape));
     return shape;
   }
 
   /// Makes an ellipsoid from its semi-axes a = {a1, a2, a3}, metres.
-  static Shape ellipsoid(const Vec3& a) { return Shape(a, {1, 1}); }
+  static Superovoid ellipsoid(const Vec3& a) { return Superovoid(a, {1, 1}); }
 
   /// Makes a sphere from its radius r, metres.
-  static Shape sphere(double r) { return ellipsoid({r, r, r}); }
+  static Superovoid sphere(double r) { return ellipsoid({r, r, r}); }
 
-  /// Calls sovo_shape_inside_outside(): F at a point of the body's own frame.
-  double inside_outside(const Vec3& point) const {
-    double value;
-    check(sovo_shape_inside_outside(this, point.data(), &value));
-    return value;
-  }
+  /// Calls sovo_body_inside_outside(): F at a point of the body's own frame.
+  double inside_outside(const Vec3& point) const;
 
-  /// Calls sovo_shape_support(): the support function in a direction, and a point that attains it.
+  /// Calls sovo_body_mass_properties(): of the solid body of a density, kg/m^3.
+  sovo_mass_properties mass_properties(double density) const;
+
+  /// Calls sovo_body_tessellate(): a mesh of the surface with this number of edges around z.
+  TriangleMesh tessellate(std::size_t segments) const;
+
+  /// Calls sovo_superovoid_support(): the support function in a direction, and a point that attains it.
   Support support(const Vec3& direction) const {
     Support support;
-    check(sovo_shape_support(this, direction.data(), &support.value, support.point.data()));
+    check(sovo_superovoid_support(this, direction.data(), &support.value, support.point.data()));
     return support;
   }
 
-  /// Calls sovo_shape_surface_point(): point and normal at the angles phi1 and phi2, radians.
+  /// Calls sovo_superovoid_surface_point(): point and normal at the angles phi1 and phi2, radians.
   SurfacePoint surface_point(double phi1, double phi2) const {
     SurfacePoint at;
-    check(sovo_shape_surface_point(this, phi1, phi2, at.point.data(), at.normal.data()));
+    check(sovo_superovoid_surface_point(this, phi1, phi2, at.point.data(), at.normal.data()));
     return at;
   }
 
-  /// Calls sovo_shape_volume(): cubic metres.
+  /// Calls sovo_superovoid_volume(): cubic metres.
   double volume() const {
     double volume;
-    check(sovo_shape_volume(this, &volume));
+    check(sovo_superovoid_volume(this, &volume));
     return volume;
   }
 
-  /// Calls sovo_shape_mass_properties(): of the solid body of a density, kg/m^3.
-  sovo_mass_properties mass_properties(double density) const {
-    sovo_mass_properties properties;
-    check(sovo_shape_mass_properties(this, density, &properties));
-    return properties;
-  }
-
-  /// Calls sovo_shape_tessellate(): a mesh of the surface with this number of edges around each ring.
-  TriangleMesh tessellate(std::size_t segments) const {
-    std::size_t vertices, triangles;
-    check(sovo_tessellation_size(segments, &vertices, &triangles));
-    TriangleMesh mesh{std::vector<Vec3>(vertices), std::vector<Triangle>(triangles)};
-    check(sovo_shape_tessellate(this, segments, mesh.vertices.data()->data(), vertices,
-                                mesh.triangles.data()->data(), triangles));
-    return mesh;
-  }
-
-  /// Calls sovo_shape_bounding_sphere(): a sphere about the origin of the body's own frame that contains the body.
+  /// Calls sovo_superovoid_bounding_sphere(): a sphere about the origin of the body's own frame that contains the body.
   BoundingSphere bounding_sphere() const {
     BoundingSphere sphere;
-    check(sovo_shape_bounding_sphere(this, &sphere));
+    check(sovo_superovoid_bounding_sphere(this, &sphere));
     return sphere;
   }
 
-  /// Calls sovo_shape_aabb(): the smallest box along the world's axes around the body at a pose.
+  /// Calls sovo_superovoid_aabb(): the smallest box along the world's axes around the body at a pose.
   Aabb aabb(const Pose& pose) const {
     Aabb box;
-    check(sovo_shape_aabb(this, &pose, &box));
+    check(sovo_superovoid_aabb(this, &pose, &box));
     return box;
   }
 
-  /// Calls sovo_shape_obb(): the smallest box along the body's own axes around the body at a pose.
+  /// Calls sovo_superovoid_obb(): the smallest box along the body's own axes around the body at a pose.
   Obb obb(const Pose& pose) const {
     Obb box;
-    check(sovo_shape_obb(this, &pose, &box));
+    check(sovo_superovoid_obb(this, &pose, &box));
     return box;
   }
 #endif
@@ -651,12 +636,12 @@ constexpr bool same_layout = sizeof(Derived) == sizeof(Base) && alignof(Derived)
                              std::is_trivially_copyable_v<Derived>;
 
 static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Triangle) == 12);
-static_assert(same_layout<Pose, sovo_pose> && same_layout<Shape, sovo_shape>);
+static_assert(same_layout<Pose, sovo_pose> && same_layout<Superovoid, sovo_superovoid>);
 static_assert(same_layout<BoundingSphere, sovo_bounding_sphere> && same_layout<Aabb, sovo_aabb>);
 static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cache>);
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
 static_assert(same_layout<Clearance, sovo_clearance>);
-static_assert(same_layout<Motion, sovo_motion> && same_layout<Impact, sovo_impact>);
+static_assert(same_layout<Motion, sovo_motion> && same_layout<TimeOfImpact, sovo_time_of_impact>);
 static_assert(same_layout<SceneContact, sovo_scene_contact>);
 static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, sovo_planar_contact>);
 
@@ -667,10 +652,9 @@ static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, so
 namespace detail {
 
 struct Free {
-  void operator()(sovo_convex* convex) const noexcept { sovo_convex_free(convex); }
-  void operator()(sovo_superquadric* body) const noexcept { sovo_superquadric_free(body); }
-  void operator()(sovo_mesh* mesh) const noexcept { sovo_mesh_free(mesh); }
-  void operator()(sovo_boxes* set) const noexcept { sovo_boxes_free(set); }
+  void operator()(sovo_hull* hull) const noexcept { sovo_hull_free(hull); }
+  void operator()(sovo_tri_mesh* mesh) const noexcept { sovo_tri_mesh_free(mesh); }
+  void operator()(sovo_box_set* set) const noexcept { sovo_box_set_free(set); }
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
   void operator()(sovo_scene* scene) const noexcept { sovo_scene_free(scene); }
   void operator()(sovo_robot_scene* scene) const noexcept { sovo_robot_scene_free(scene); }
@@ -692,262 +676,238 @@ std::vector<T> everything(const Query& query) {
 
 }  // namespace detail
 
-/// A convex body that is no superovoid: owns a sovo_convex.
-class Convex {
+/// The convex hull of points, prepared for queries: owns a sovo_hull.
+class Hull {
  public:
   /// Makes an empty handle.
-  Convex() noexcept = default;
+  Hull() noexcept = default;
 
-  /// Takes ownership of a body of the C interface.
-  explicit Convex(sovo_convex* made) noexcept : handle_(made) {}
+  /// Calls sovo_hull_new(): of points, which are copied.
+  [[nodiscard]] static sovo_status try_make(const Points& points, Hull& hull) noexcept {
+    sovo_hull* made = nullptr;
+    const sovo_status status = sovo_hull_new(points.first(), points.size(), points.stride(), &made);
+    if (status == SOVO_STATUS_OK) hull.handle_.reset(made);
+    return status;
+  }
 
 #ifdef SUPEROVOID_EXCEPTIONS
-  /// Calls sovo_convex_ball().
-  static Convex ball(double radius) {
-    return made([&](sovo_convex** out) { return sovo_convex_ball(radius, out); });
-  }
-
-  /// Calls sovo_convex_box(): from half its edge lengths.
-  static Convex box(const Vec3& half) {
-    return made([&](sovo_convex** out) { return sovo_convex_box(half[0], half[1], half[2], out); });
-  }
-
-  /// Calls sovo_convex_cylinder(): from its radius and its whole length.
-  static Convex cylinder(double radius, double length) {
-    return made([&](sovo_convex** out) { return sovo_convex_cylinder(radius, length, out); });
-  }
-
-  /// Calls sovo_convex_capsule(): from its radius and the length of its cylindrical part; of length 0 it is a ball.
-  static Convex capsule(double radius, double length) {
-    return made([&](sovo_convex** out) { return sovo_convex_capsule(radius, length, out); });
-  }
-
-  /// Calls sovo_convex_cone(): its tip is at +z.
-  static Convex cone(double radius, double length) {
-    return made([&](sovo_convex** out) { return sovo_convex_cone(radius, length, out); });
-  }
-
-  /// Calls sovo_convex_hull(): of points, which are copied.
-  static Convex hull(const Points& points) {
-    return made([&](sovo_convex** out) {
-      return sovo_convex_hull(points.first(), points.size(), points.stride(), out);
-    });
-  }
+  /// Calls sovo_hull_new(): of points, which are copied.
+  explicit Hull(const Points& points) { check(try_make(points, *this)); }
 #endif
 
   /// Returns the handle for C functions, which remains owned by this object.
-  const sovo_convex* get() const noexcept { return handle_.get(); }
+  const sovo_hull* get() const noexcept { return handle_.get(); }
 
-  /// Returns whether there is a body.
+  /// Returns whether there is a hull.
   explicit operator bool() const noexcept { return handle_ != nullptr; }
 
  private:
-#ifdef SUPEROVOID_EXCEPTIONS
-  template <class Make>
-  static Convex made(const Make& make) {
-    sovo_convex* out = nullptr;
-    check(make(&out));
-    return Convex(out);
-  }
-#endif
-
-  std::unique_ptr<sovo_convex, detail::Free> handle_;
+  std::unique_ptr<sovo_hull, detail::Free> handle_;
 };
 
-/// The sheets of a superhyperboloid of two sheets that belong to the body.
-enum class Sheets : std::uint32_t {
-  Both = SOVO_SHEETS_BOTH,
-  Upper = SOVO_SHEETS_UPPER,
-  Lower = SOVO_SHEETS_LOWER,
-};
-
-/// A superhyperboloid of one or two sheets, or a supertoroid: owns a sovo_superquadric.
-class Superquadric {
+/// A triangle mesh, a solid where it is closed: owns a sovo_tri_mesh.
+class TriMesh {
  public:
   /// Makes an empty handle.
-  Superquadric() noexcept = default;
+  TriMesh() noexcept = default;
 
-  /// Takes ownership of a body of the C interface.
-  explicit Superquadric(sovo_superquadric* made) noexcept : handle_(made) {}
-
-#ifdef SUPEROVOID_EXCEPTIONS
-  /// Calls sovo_superquadric_toroid(): a ring about z.
-  static Superquadric toroid(const Vec3& semi_axes, const Vec2& exponents, double ring) {
-    return made([&](sovo_superquadric** out) {
-      return sovo_superquadric_toroid(semi_axes.data(), exponents.data(), ring, out);
-    });
-  }
-
-  /// Calls sovo_superquadric_one_sheet(): a neck about z between flat caps.
-  static Superquadric one_sheet(const Vec3& semi_axes, const Vec2& exponents, double height) {
-    return made([&](sovo_superquadric** out) {
-      return sovo_superquadric_one_sheet(semi_axes.data(), exponents.data(), height, out);
-    });
-  }
-
-  /// Calls sovo_superquadric_two_sheets(): one or two cups with flat caps.
-  static Superquadric two_sheets(const Vec3& semi_axes, const Vec2& exponents, double height, Sheets sheets) {
-    return made([&](sovo_superquadric** out) {
-      return sovo_superquadric_two_sheets(semi_axes.data(), exponents.data(), height,
-                                          static_cast<std::uint32_t>(sheets), out);
-    });
-  }
-
-  /// Calls sovo_convex_hull_of_superquadric(): of one sheet of two that is the body itself.
-  Convex hull() const {
-    sovo_convex* out = nullptr;
-    check(sovo_convex_hull_of_superquadric(get(), &out));
-    return Convex(out);
-  }
-
-  /// Calls sovo_superquadric_inside_outside(): negative inside, zero on the surface, positive outside.
-  double inside_outside(const Vec3& point) const {
-    double value;
-    check(sovo_superquadric_inside_outside(get(), point.data(), &value));
-    return value;
-  }
-
-  /// Calls sovo_superquadric_aabb(): the smallest box along the axes of the body's own frame.
-  Aabb aabb() const {
-    Aabb box;
-    check(sovo_superquadric_aabb(get(), &box));
-    return box;
-  }
-
-  /// Calls sovo_superquadric_mass_properties(): of the solid body of a density, kg/m^3.
-  sovo_mass_properties mass_properties(double density) const {
-    sovo_mass_properties properties;
-    check(sovo_superquadric_mass_properties(get(), density, &properties));
-    return properties;
-  }
-
-  /// Calls sovo_superquadric_tessellate(): a mesh of the surface with this number of edges around z.
-  TriangleMesh tessellate(std::size_t segments) const {
-    std::size_t vertices, triangles;
-    check(sovo_superquadric_tessellation_size(get(), segments, &vertices, &triangles));
-    TriangleMesh mesh{std::vector<Vec3>(vertices), std::vector<Triangle>(triangles)};
-    check(sovo_superquadric_tessellate(get(), segments, mesh.vertices.data()->data(), vertices,
-                                       mesh.triangles.data()->data(), triangles));
-    return mesh;
-  }
-#endif
-
-  /// Returns the handle for C functions, which remains owned by this object.
-  const sovo_superquadric* get() const noexcept { return handle_.get(); }
-
-  /// Returns whether there is a body.
-  explicit operator bool() const noexcept { return handle_ != nullptr; }
-
- private:
-#ifdef SUPEROVOID_EXCEPTIONS
-  template <class Make>
-  static Superquadric made(const Make& make) {
-    sovo_superquadric* out = nullptr;
-    check(make(&out));
-    return Superquadric(out);
-  }
-#endif
-
-  std::unique_ptr<sovo_superquadric, detail::Free> handle_;
-};
-
-/// A triangle mesh, a solid where it is closed: owns a sovo_mesh.
-class Mesh {
- public:
-  /// Makes an empty handle.
-  Mesh() noexcept = default;
-
-  /// Calls sovo_mesh_new(): from vertices and triangles, both copied. SOVO_STATUS_ERROR_SIZE, without a text, if the
-  /// triangles are not contiguous.
+  /// Calls sovo_tri_mesh_new(): from vertices and triangles, both copied; as_surface makes a surface also of a closed
+  /// mesh. SOVO_STATUS_ERROR_SIZE, without a text, if the triangles are not contiguous.
   [[nodiscard]] static sovo_status try_make(const Points& vertices, const span<const Triangle>& triangles,
-                                            Mesh& mesh) noexcept {
+                                            TriMesh& mesh, bool as_surface = false) noexcept {
     if (!triangles.dense()) return SOVO_STATUS_ERROR_SIZE;
-    sovo_mesh* made = nullptr;
+    sovo_tri_mesh* made = nullptr;
     const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.first());
-    const sovo_status status = sovo_mesh_new(vertices.first(), vertices.size(), vertices.stride(),
-                                             indices, triangles.size(), &made);
-    if (status == SOVO_STATUS_OK) mesh.handle_.reset(made);
-    return status;
-  }
-
-  /// Calls sovo_mesh_new_surface(): like try_make(), the mesh being its surface also where it is closed.
-  [[nodiscard]] static sovo_status try_make_surface(const Points& vertices, const span<const Triangle>& triangles,
-                                                    Mesh& mesh) noexcept {
-    if (!triangles.dense()) return SOVO_STATUS_ERROR_SIZE;
-    sovo_mesh* made = nullptr;
-    const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.first());
-    const sovo_status status = sovo_mesh_new_surface(vertices.first(), vertices.size(), vertices.stride(),
-                                                     indices, triangles.size(), &made);
+    const sovo_status status = sovo_tri_mesh_new(vertices.first(), vertices.size(), vertices.stride(), indices,
+                                                 triangles.size(), as_surface ? 1u : 0u, &made);
     if (status == SOVO_STATUS_OK) mesh.handle_.reset(made);
     return status;
   }
 
 #ifdef SUPEROVOID_EXCEPTIONS
-  /// Calls sovo_mesh_new(): from vertices and triangles, both copied. The triangles must be contiguous.
-  Mesh(const Points& vertices, const span<const Triangle>& triangles) {
+  /// Calls sovo_tri_mesh_new(): from vertices and triangles, both copied; as_surface makes a surface also of a closed
+  /// mesh. The triangles must be contiguous.
+  TriMesh(const Points& vertices, const span<const Triangle>& triangles, bool as_surface = false) {
     if (!triangles.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "triangles must be contiguous");
-    check(try_make(vertices, triangles, *this));
+    check(try_make(vertices, triangles, *this, as_surface));
   }
 
-  /// Calls sovo_mesh_new_surface(): like the constructor, the mesh being its surface also where it is closed.
-  static Mesh surface(const Points& vertices, const span<const Triangle>& triangles) {
-    if (!triangles.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "triangles must be contiguous");
-    Mesh mesh;
-    check(try_make_surface(vertices, triangles, mesh));
-    return mesh;
-  }
-
-  /// Calls sovo_mesh_is_solid().
+  /// Calls sovo_tri_mesh_is_solid().
   bool is_solid() const {
     std::int32_t solid = 0;
-    check(sovo_mesh_is_solid(get(), &solid));
+    check(sovo_tri_mesh_is_solid(get(), &solid));
     return solid != 0;
   }
 #endif
 
   /// Returns the handle for C functions, which remains owned by this object.
-  const sovo_mesh* get() const noexcept { return handle_.get(); }
+  const sovo_tri_mesh* get() const noexcept { return handle_.get(); }
 
   /// Returns whether there is a mesh.
   explicit operator bool() const noexcept { return handle_ != nullptr; }
 
  private:
-  std::unique_ptr<sovo_mesh, detail::Free> handle_;
+  std::unique_ptr<sovo_tri_mesh, detail::Free> handle_;
 };
 
-/// Solid boxes along the axes of their common frame: owns a sovo_boxes.
-class Boxes {
+/// Solid boxes along the axes of their common frame: owns a sovo_box_set.
+class BoxSet {
  public:
   /// Makes an empty handle.
-  Boxes() noexcept = default;
+  BoxSet() noexcept = default;
 
-  /// Calls sovo_boxes_new(): from boxes, which are copied. SOVO_STATUS_ERROR_SIZE, without a text, if they are not
+  /// Calls sovo_box_set_new(): from boxes, which are copied. SOVO_STATUS_ERROR_SIZE, without a text, if they are not
   /// contiguous.
-  [[nodiscard]] static sovo_status try_make(const span<const sovo_aabb>& boxes, Boxes& set) noexcept {
+  [[nodiscard]] static sovo_status try_make(const span<const sovo_aabb>& boxes, BoxSet& set) noexcept {
     if (!boxes.dense()) return SOVO_STATUS_ERROR_SIZE;
-    sovo_boxes* made = nullptr;
-    const sovo_status status = sovo_boxes_new(boxes.first(), boxes.size(), &made);
+    sovo_box_set* made = nullptr;
+    const sovo_status status = sovo_box_set_new(boxes.first(), boxes.size(), &made);
     if (status == SOVO_STATUS_OK) set.handle_.reset(made);
     return status;
   }
 
 #ifdef SUPEROVOID_EXCEPTIONS
-  /// Calls sovo_boxes_new(): from boxes, which are copied. They must be contiguous.
-  explicit Boxes(const span<const sovo_aabb>& boxes) {
+  /// Calls sovo_box_set_new(): from boxes, which are copied. They must be contiguous.
+  explicit BoxSet(const span<const sovo_aabb>& boxes) {
     if (!boxes.dense()) throw error(SOVO_STATUS_ERROR_SIZE, "boxes must be contiguous");
     check(try_make(boxes, *this));
   }
 #endif
 
   /// Returns the handle for C functions, which remains owned by this object.
-  const sovo_boxes* get() const noexcept { return handle_.get(); }
+  const sovo_box_set* get() const noexcept { return handle_.get(); }
 
   /// Returns whether there are boxes.
   explicit operator bool() const noexcept { return handle_ != nullptr; }
 
  private:
-  std::unique_ptr<sovo_boxes, detail::Free> handle_;
+  std::unique_ptr<sovo_box_set, detail::Free> handle_;
 };
+
+/// The families of superquadrics that are no superovoids: sovo_superquadric_family.
+enum class SuperquadricFamily : std::uint32_t {
+  Toroid = SOVO_SUPERQUADRIC_FAMILY_TOROID,
+  OneSheet = SOVO_SUPERQUADRIC_FAMILY_ONE_SHEET,
+  TwoSheets = SOVO_SUPERQUADRIC_FAMILY_TWO_SHEETS,
+  UpperSheet = SOVO_SUPERQUADRIC_FAMILY_UPPER_SHEET,
+  LowerSheet = SOVO_SUPERQUADRIC_FAMILY_LOWER_SHEET,
+};
+
+/// A body of any kind in its own frame: sovo_body. Its numbers are checked by the queries; the hulls, meshes, sets of
+/// boxes and points that it names must outlive it.
+struct Body : sovo_body {
+  /// Makes no body, which every query refuses.
+  Body() noexcept : Body(sovo_body_of_kind(SOVO_BODY_KIND_NONE)) {}
+
+  /// Makes a body from that of C.
+  Body(const sovo_body& body) noexcept : sovo_body(body) {}
+
+  /// Makes a body of a superovoid.
+  Body(const sovo_superovoid& shape) noexcept : Body(sovo_body_superovoid(&shape)) {}
+
+  /// Makes a body of a convex hull.
+  Body(const Hull& hull) noexcept : Body(sovo_body_hull(hull.get())) {}
+
+  /// Makes a body of a triangle mesh.
+  Body(const TriMesh& mesh) noexcept : Body(sovo_body_tri_mesh(mesh.get())) {}
+
+  /// Makes a body of a set of boxes.
+  Body(const BoxSet& set) noexcept : Body(sovo_body_box_set(set.get())) {}
+
+  /// Makes a ball about the origin.
+  static Body ball(double radius) noexcept { return sovo_body_ball(radius); }
+
+  /// Makes a box along the axes from half its edge lengths.
+  static Body cuboid(const Vec3& half) noexcept { return sovo_body_cuboid(half[0], half[1], half[2]); }
+
+  /// Makes a cylinder about z from its radius and its whole length.
+  static Body cylinder(double radius, double length) noexcept { return sovo_body_cylinder(radius, length); }
+
+  /// Makes a capsule about z from its radius and the length of its cylindrical part; of length 0 it is a ball.
+  static Body capsule(double radius, double length) noexcept { return sovo_body_capsule(radius, length); }
+
+  /// Makes a cone about z, its tip at z = length/2.
+  static Body cone(double radius, double length) noexcept { return sovo_body_cone(radius, length); }
+
+  /// Makes the convex hull of points, which stay where they are.
+  static Body points(const Points& points) noexcept {
+    return sovo_body_points(points.first(), points.size(), points.stride());
+  }
+
+  /// Makes the point at the origin of its frame.
+  static Body point() noexcept { return sovo_body_point(); }
+
+  /// Makes the segment between two points.
+  static Body segment(const Vec3& from, const Vec3& to) noexcept { return sovo_body_segment(from.data(), to.data()); }
+
+  /// Makes the triangle of three points.
+  static Body triangle(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
+    const double corners[9] = {a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]};
+    return sovo_body_triangle(corners);
+  }
+
+  /// Makes the solid half-space of all x with normal . x <= offset.
+  static Body half_space(const Vec3& normal, double offset) noexcept {
+    return sovo_body_half_space(normal.data(), offset);
+  }
+
+  /// Makes the thin plane of all x with normal . x = offset.
+  static Body plane(const Vec3& normal, double offset) noexcept { return sovo_body_plane(normal.data(), offset); }
+
+  /// Makes a ring, a neck, or one or two cups.
+  static Body superquadric(SuperquadricFamily family, const Vec3& semi_axes, const Vec2& exponents,
+                           double extent) noexcept {
+    return sovo_body_superquadric(static_cast<std::uint32_t>(family), semi_axes.data(), exponents.data(), extent);
+  }
+
+  /// Makes the convex hull of a ring, a neck, or one or two cups.
+  static Body superquadric_hull(SuperquadricFamily family, const Vec3& semi_axes, const Vec2& exponents,
+                                double extent) noexcept {
+    return sovo_body_superquadric_hull(static_cast<std::uint32_t>(family), semi_axes.data(), exponents.data(), extent);
+  }
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// Calls sovo_body_inside_outside(): F at a point of the body's own frame.
+  double inside_outside(const Vec3& point) const {
+    double value;
+    check(sovo_body_inside_outside(this, point.data(), &value));
+    return value;
+  }
+
+  /// Calls sovo_body_local_aabb(): a box along the axes of the body's own frame.
+  Aabb local_aabb() const {
+    Aabb box;
+    check(sovo_body_local_aabb(this, &box));
+    return box;
+  }
+
+  /// Calls sovo_body_mass_properties(): of the solid body of a density, kg/m^3.
+  sovo_mass_properties mass_properties(double density) const {
+    sovo_mass_properties properties;
+    check(sovo_body_mass_properties(this, density, &properties));
+    return properties;
+  }
+
+  /// Calls sovo_body_tessellate(): a mesh of the surface with this number of edges around z.
+  TriangleMesh tessellate(std::size_t segments) const {
+    std::size_t vertices, triangles;
+    check(sovo_body_tessellate(this, segments, nullptr, 0, nullptr, 0, &vertices, &triangles));
+    TriangleMesh mesh{std::vector<Vec3>(vertices), std::vector<Triangle>(triangles)};
+    check(sovo_body_tessellate(this, segments, mesh.vertices.data()->data(), vertices, mesh.triangles.data()->data(),
+                               triangles, &vertices, &triangles));
+    return mesh;
+  }
+#endif
+};
+static_assert(detail::same_layout<Body, sovo_body>);
+
+#ifdef SUPEROVOID_EXCEPTIONS
+inline double Superovoid::inside_outside(const Vec3& point) const { return Body(*this).inside_outside(point); }
+inline sovo_mass_properties Superovoid::mass_properties(double density) const {
+  return Body(*this).mass_properties(density);
+}
+inline TriangleMesh Superovoid::tessellate(std::size_t segments) const { return Body(*this).tessellate(segments); }
+#endif
 
 /// A robot from URDF: owns a sovo_robot. It is immutable, so that threads can share it. A configuration is a vector
 /// of position_count() numbers, radians and metres; joint() tells which of them belong to a joint.
@@ -983,11 +943,11 @@ class Robot {
     return status;
   }
 
-  /// Calls sovo_robot_distance(): the least distance and its pair.
-  [[nodiscard]] sovo_status try_distance(const double* positions, std::size_t count,
+  /// Calls sovo_robot_closest(): the least distance and its pair.
+  [[nodiscard]] sovo_status try_closest(const double* positions, std::size_t count,
                                          Clearance& clearance,
                                          const ClearanceOptions& options = {}) const noexcept {
-    return sovo_robot_distance(get(), positions, count, &options, &clearance);
+    return sovo_robot_closest(get(), positions, count, &options, &clearance);
   }
 
 #ifdef SUPEROVOID_EXCEPTIONS
@@ -1005,8 +965,11 @@ class Robot {
     return robot;
   }
 
-  /// Calls sovo_robot_name().
-  std::string name() const { return text(&sovo_robot_name); }
+  /// Calls sovo_robot_describe(): the name and the numbers of what the robot consists of.
+  sovo_robot_info info() const { return number<sovo_robot_info>(&sovo_robot_describe); }
+
+  /// Returns the name of the robot.
+  std::string name() const { return info().name; }
 
   /// Calls sovo_robot_urdf(): the robot as a URDF document.
   std::string urdf() const {
@@ -1018,27 +981,27 @@ class Robot {
     return document;
   }
 
-  /// Calls sovo_robot_link_count().
-  std::uint32_t link_count() const { return number<std::uint32_t>(&sovo_robot_link_count); }
+  /// Returns the number of links.
+  std::uint32_t link_count() const { return info().link_count; }
 
-  /// Calls sovo_robot_link_name().
-  std::string link_name(std::uint32_t link) const { return text(&sovo_robot_link_name, link); }
+  /// Calls sovo_robot_link(): the name of a link.
+  std::string link_name(std::uint32_t link) const { return number<sovo_link>(&sovo_robot_link, link).name; }
 
   /// Calls sovo_robot_link_index(): the link of a name.
   std::uint32_t link_index(const std::string& name) const {
     return number<std::uint32_t>(&sovo_robot_link_index, name.c_str());
   }
 
-  /// Calls sovo_robot_parent_joint(): the joint that moves a link; UINT32_MAX for the root.
+  /// Calls sovo_robot_link(): the joint that moves a link; UINT32_MAX for the root.
   std::uint32_t parent_joint(std::uint32_t link) const {
-    return number<std::uint32_t>(&sovo_robot_parent_joint, link);
+    return number<sovo_link>(&sovo_robot_link, link).parent_joint;
   }
 
-  /// Calls sovo_robot_joint_count().
-  std::uint32_t joint_count() const { return number<std::uint32_t>(&sovo_robot_joint_count); }
+  /// Returns the number of joints.
+  std::uint32_t joint_count() const { return info().joint_count; }
 
-  /// Calls sovo_robot_joint_name().
-  std::string joint_name(std::uint32_t joint) const { return text(&sovo_robot_joint_name, joint); }
+  /// Calls sovo_robot_joint(): the name of a joint.
+  std::string joint_name(std::uint32_t index) const { return joint(index).name; }
 
   /// Calls sovo_robot_joint_index(): the joint of a name.
   std::uint32_t joint_index(const std::string& name) const {
@@ -1048,24 +1011,24 @@ class Robot {
   /// Calls sovo_robot_joint(): what a joint is, and where it stands in a configuration.
   sovo_joint joint(std::uint32_t index) const { return number<sovo_joint>(&sovo_robot_joint, index); }
 
-  /// Calls sovo_robot_body_count(): the number of collision shapes that take part in contact.
-  std::uint32_t body_count() const { return number<std::uint32_t>(&sovo_robot_body_count); }
+  /// Returns the number of superovoids among the collision shapes.
+  std::uint32_t body_count() const { return info().body_count; }
 
   /// Calls sovo_robot_body(): a collision shape that takes part in contact.
-  sovo_body body(std::uint32_t index) const { return number<sovo_body>(&sovo_robot_body, index); }
+  sovo_superovoid_body body(std::uint32_t index) const { return number<sovo_superovoid_body>(&sovo_robot_body, index); }
 
   /// Calls sovo_robot_warning(): the warnings of the reader.
   std::vector<std::string> warnings() const {
-    return texts(&sovo_robot_warning_count, &sovo_robot_warning);
+    return texts(info().warning_count, &sovo_robot_warning);
   }
 
   /// Calls sovo_robot_unchecked(): the collision shapes that are not checked for contact.
   std::vector<std::string> unchecked() const {
-    return texts(&sovo_robot_unchecked_count, &sovo_robot_unchecked);
+    return texts(info().unchecked_count, &sovo_robot_unchecked);
   }
 
-  /// Calls sovo_robot_position_count(): the number of numbers a configuration has.
-  std::size_t position_count() const { return number<std::size_t>(&sovo_robot_position_count); }
+  /// Returns the number of numbers a configuration has.
+  std::size_t position_count() const { return info().position_count; }
 
   /// Calls sovo_robot_neutral(): every joint at zero, or at the limit nearest to it.
   std::vector<double> neutral() const {
@@ -1091,12 +1054,8 @@ class Robot {
     });
   }
 
-  /// Calls sovo_robot_velocity_count().
-  std::size_t velocity_count() const {
-    std::size_t count = 0;
-    check(sovo_robot_velocity_count(get(), &count));
-    return count;
-  }
+  /// Returns the number of velocities a configuration has.
+  std::size_t velocity_count() const { return info().velocity_count; }
 
   /// Calls sovo_robot_clearance_gradients(): writes the contacts of clearances() and returns the gradients of their
   /// distances, a row of velocity_count() numbers for each, one row after the other.
@@ -1138,10 +1097,10 @@ class Robot {
     return gradient;
   }
 
-  /// Calls sovo_robot_distance(): the first of clearances() alone, which takes less time.
-  Clearance distance(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
+  /// Calls sovo_robot_closest(): the first of clearances() alone, which takes less time.
+  Clearance closest(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
     Clearance clearance;
-    check(try_distance(positions.data(), positions.size(), clearance, options));
+    check(try_closest(positions.data(), positions.size(), clearance, options));
     return clearance;
   }
 
@@ -1168,16 +1127,10 @@ class Robot {
     return value;
   }
 
-  template <class... Parameters, class... Arguments>
-  std::string text(sovo_status (*ask)(const sovo_robot*, Parameters...), Arguments... arguments) const {
-    return number<const char*>(ask, arguments...);
-  }
-
-  std::vector<std::string> texts(sovo_status (*count)(const sovo_robot*, std::uint32_t*),
-                                 sovo_status (*ask)(const sovo_robot*, std::uint32_t,
-                                                    const char**)) const {
-    std::vector<std::string> all(number<std::uint32_t>(count));
-    for (std::uint32_t k = 0; k < all.size(); ++k) all[k] = text(ask, k);
+  std::vector<std::string> texts(std::uint32_t count,
+                                 sovo_status (*ask)(const sovo_robot*, std::uint32_t, const char**)) const {
+    std::vector<std::string> all(count);
+    for (std::uint32_t k = 0; k < count; ++k) all[k] = number<const char*>(ask, k);
     return all;
   }
 #endif
@@ -1209,47 +1162,18 @@ class Scene {
     check(sovo_scene_allow(get(), group_a, group_b, allowed ? 1 : 0));
   }
 
-  /// Calls sovo_scene_add(): a superovoid that is compared with all bodies and obstacles.
-  std::uint64_t add(std::uint32_t group, const sovo_shape& shape, const Pose& pose) {
-    std::uint64_t body;
-    check(sovo_scene_add(get(), group, &shape, &pose, &body));
-    return body;
+  /// Calls sovo_scene_add(): a body that is compared with all bodies and obstacles.
+  std::uint64_t add(std::uint32_t group, const Body& body, const Pose& pose) {
+    std::uint64_t id;
+    check(sovo_scene_add(get(), group, &body, &pose, 0, &id));
+    return id;
   }
 
-  /// Calls sovo_scene_add_obstacle(): a superovoid that is compared with bodies only.
-  std::uint64_t add_obstacle(std::uint32_t group, const sovo_shape& shape, const Pose& pose) {
-    std::uint64_t body;
-    check(sovo_scene_add_obstacle(get(), group, &shape, &pose, &body));
-    return body;
-  }
-
-  /// Calls sovo_scene_add_box(): a solid box, as an obstacle.
-  std::uint64_t add_box(std::uint32_t group, const Vec3& half_extents, const Pose& pose) {
-    std::uint64_t body;
-    check(sovo_scene_add_box(get(), group, half_extents.data(), &pose, &body));
-    return body;
-  }
-
-  /// Calls sovo_scene_add_half_space(): all x with normal . x <= offset in the frame of a pose, as an obstacle.
-  std::uint64_t add_half_space(std::uint32_t group, const Vec3& normal, double offset,
-                               const Pose& pose = {}) {
-    std::uint64_t body;
-    check(sovo_scene_add_half_space(get(), group, normal.data(), offset, &pose, &body));
-    return body;
-  }
-
-  /// Calls sovo_scene_add_mesh(): a triangle mesh, as an obstacle.
-  std::uint64_t add_mesh(std::uint32_t group, const Mesh& mesh, const Pose& pose) {
-    std::uint64_t body;
-    check(sovo_scene_add_mesh(get(), group, mesh.get(), &pose, &body));
-    return body;
-  }
-
-  /// Calls sovo_scene_add_boxes(): a set of boxes, as an obstacle.
-  std::uint64_t add_boxes(std::uint32_t group, const Boxes& set, const Pose& pose) {
-    std::uint64_t body;
-    check(sovo_scene_add_boxes(get(), group, set.get(), &pose, &body));
-    return body;
+  /// Calls sovo_scene_add(): an obstacle, which is compared with bodies only.
+  std::uint64_t add_obstacle(std::uint32_t group, const Body& body, const Pose& pose = {}) {
+    std::uint64_t id;
+    check(sovo_scene_add(get(), group, &body, &pose, 1, &id));
+    return id;
   }
 
   /// Calls sovo_scene_move().
@@ -1273,10 +1197,10 @@ class Scene {
     });
   }
 
-  /// Calls sovo_scene_distance(): the first of contacts() alone, which takes less time.
-  SceneContact distance(const QueryOptions& options = {}) {
+  /// Calls sovo_scene_closest(): the first of contacts() alone, which takes less time.
+  SceneContact closest(const QueryOptions& options = {}) {
     SceneContact contact;
-    check(sovo_scene_distance(get(), &options, &contact));
+    check(sovo_scene_closest(get(), &options, &contact));
     return contact;
   }
 
@@ -1324,32 +1248,10 @@ class RobotScene {
   /// Takes the scene of another object.
   RobotScene& operator=(RobotScene&&) noexcept = default;
 
-  /// Calls sovo_robot_scene_add_obstacle(): a superovoid, to the group of a name.
-  std::uint64_t add_obstacle(const std::string& group, const sovo_shape& shape, const Pose& pose) {
+  /// Calls sovo_robot_scene_add_obstacle(): a body, to the group of a name.
+  std::uint64_t add_obstacle(const std::string& group, const Body& body, const Pose& pose = {}) {
     std::uint64_t obstacle;
-    check(sovo_robot_scene_add_obstacle(get(), group.c_str(), &shape, &pose, &obstacle));
-    return obstacle;
-  }
-
-  /// Calls sovo_robot_scene_add_box(): a solid box.
-  std::uint64_t add_box(const std::string& group, const Vec3& half_extents, const Pose& pose) {
-    std::uint64_t obstacle;
-    check(sovo_robot_scene_add_box(get(), group.c_str(), half_extents.data(), &pose, &obstacle));
-    return obstacle;
-  }
-
-  /// Calls sovo_robot_scene_add_half_space(): all x with normal . x <= offset in the frame of a pose.
-  std::uint64_t add_half_space(const std::string& group, const Vec3& normal, double offset,
-                               const Pose& pose = {}) {
-    std::uint64_t obstacle;
-    check(sovo_robot_scene_add_half_space(get(), group.c_str(), normal.data(), offset, &pose, &obstacle));
-    return obstacle;
-  }
-
-  /// Calls sovo_robot_scene_add_mesh(): a triangle mesh.
-  std::uint64_t add_mesh(const std::string& group, const Mesh& mesh, const Pose& pose) {
-    std::uint64_t obstacle;
-    check(sovo_robot_scene_add_mesh(get(), group.c_str(), mesh.get(), &pose, &obstacle));
+    check(sovo_robot_scene_add_obstacle(get(), group.c_str(), &body, &pose, &obstacle));
     return obstacle;
   }
 
@@ -1364,13 +1266,6 @@ class RobotScene {
   /// Calls sovo_robot_scene_set_allow_unchecked(): whether answers may leave out what is not checked.
   void set_allow_unchecked(bool allow) { check(sovo_robot_scene_set_allow_unchecked(get(), allow ? 1 : 0)); }
 
-  /// Calls sovo_robot_scene_add_boxes(): a set of boxes.
-  std::uint64_t add_boxes(const std::string& group, const Boxes& set, const Pose& pose) {
-    std::uint64_t obstacle;
-    check(sovo_robot_scene_add_boxes(get(), group.c_str(), set.get(), &pose, &obstacle));
-    return obstacle;
-  }
-
   /// Calls sovo_robot_scene_allow(): whether two links or groups of obstacles may collide.
   void allow(const std::string& a, const std::string& b, bool allowed = true) {
     check(sovo_robot_scene_allow(get(), a.c_str(), b.c_str(), allowed ? 1 : 0));
@@ -1383,10 +1278,10 @@ class RobotScene {
     return colliding != 0;
   }
 
-  /// Calls sovo_robot_scene_distance(): the least distance and its pair.
-  RobotContact distance(const std::vector<double>& positions, const QueryOptions& options = {}) {
+  /// Calls sovo_robot_scene_closest(): the least distance and its pair.
+  RobotContact closest(const std::vector<double>& positions, const QueryOptions& options = {}) {
     RobotContact contact;
-    check(sovo_robot_scene_distance(get(), positions.data(), positions.size(), &options, &contact));
+    check(sovo_robot_scene_closest(get(), positions.data(), positions.size(), &options, &contact));
     return contact;
   }
 
@@ -1400,11 +1295,11 @@ class RobotScene {
     return colliding;
   }
 
-  /// Calls sovo_robot_scene_distance_batch(): the closest pair of each configuration.
-  std::vector<RobotContact> distance_batch(const std::vector<double>& positions, std::size_t count,
+  /// Calls sovo_robot_scene_closest_batch(): the closest pair of each configuration.
+  std::vector<RobotContact> closest_batch(const std::vector<double>& positions, std::size_t count,
                                            const QueryOptions& options = {}, std::uint32_t threads = 1) {
     std::vector<RobotContact> contacts(whole(positions, count));
-    check(sovo_robot_scene_distance_batch(get(), positions.data(), count, contacts.size(), &options, threads,
+    check(sovo_robot_scene_closest_batch(get(), positions.data(), count, contacts.size(), &options, threads,
                                           contacts.data()));
     return contacts;
   }
@@ -1445,45 +1340,36 @@ class RobotScene {
 // ------------------------------------------------------------------------------- queries: do not throw
 
 /// Calls sovo_pair_contact().
-[[nodiscard]] inline sovo_status try_pair_contact(const sovo_shape& shape_a, const Pose& pose_a,
-                                                  const sovo_shape& shape_b, const Pose& pose_b,
+[[nodiscard]] inline sovo_status try_pair_contact(const sovo_superovoid& shape_a, const Pose& pose_a,
+                                                  const sovo_superovoid& shape_b, const Pose& pose_b,
                                                   Contact& contact, const QueryOptions& options = {},
                                                   PairCache* cache = nullptr) noexcept {
   return sovo_pair_contact(&shape_a, &pose_a, &shape_b, &pose_b, &options, cache, &contact);
 }
 
 /// Calls sovo_vertex_contact().
-[[nodiscard]] inline sovo_status try_vertex_contact(const sovo_shape& shape, const Pose& pose,
+[[nodiscard]] inline sovo_status try_vertex_contact(const sovo_superovoid& shape, const Pose& pose,
                                                     const Vec3& point, Contact& contact,
                                                     const VertexOptions& options = {}) noexcept {
   return sovo_vertex_contact(&shape, &pose, point.data(), &options, &contact);
 }
 
-/// Calls sovo_mesh_contact().
-[[nodiscard]] inline sovo_status try_mesh_contact(const sovo_shape& shape, const Pose& pose,
-                                                  const Mesh& mesh, const Pose& mesh_pose,
-                                                  PartContact& contact,
-                                                  const QueryOptions& options = {}) noexcept {
-  return sovo_mesh_contact(&shape, &pose, mesh.get(), &mesh_pose, &options, &contact);
-}
-
-/// Calls sovo_boxes_contact().
-[[nodiscard]] inline sovo_status try_boxes_contact(const sovo_shape& shape, const Pose& pose,
-                                                   const Boxes& set, const Pose& set_pose,
-                                                   PartContact& contact,
-                                                   const QueryOptions& options = {}) noexcept {
-  return sovo_boxes_contact(&shape, &pose, set.get(), &set_pose, &options, &contact);
+/// Calls sovo_body_contact(): two bodies of any kind. parts: nullptr, or receives the parts of both.
+[[nodiscard]] inline sovo_status try_contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                                             Contact& contact, const QueryOptions& options = {},
+                                             std::array<std::uint32_t, 2>* parts = nullptr) noexcept {
+  return sovo_body_contact(&a, &pose_a, &b, &pose_b, &options, &contact, parts ? parts->data() : nullptr);
 }
 
 /// The arrays of a batch of pairs: sovo_pair_batch. There are as many pairs as contacts; every other array has as
 /// many elements, or is repeat() of one.
 struct PairBatch {
   /// The bodies A.
-  span<const sovo_shape> shapes_a;
+  span<const sovo_superovoid> shapes_a;
   /// The poses of the bodies A.
   span<const sovo_pose> poses_a;
   /// The bodies B.
-  span<const sovo_shape> shapes_b;
+  span<const sovo_superovoid> shapes_b;
   /// The poses of the bodies B.
   span<const sovo_pose> poses_b;
   /// The places for the answers.
@@ -1501,7 +1387,7 @@ struct IndexedPairBatch {
   /// The poses of the bodies.
   span<const sovo_pose> poses;
   /// The shapes: of each body, or those that body_shapes names.
-  span<const sovo_shape> shapes;
+  span<const sovo_superovoid> shapes;
   /// The indices of the bodies A.
   span<const std::uint32_t> index_a;
   /// The indices of the bodies B.
@@ -1716,7 +1602,7 @@ template <class Cancel = const detail::Never>
 
 /// Calls sovo_vertex_contact_batch(). cancel and sizes as for try_pair_contact_batch().
 template <class Cancel = const detail::Never>
-[[nodiscard]] sovo_status try_vertex_contact_batch(const sovo_shape& shape, const Pose& pose,
+[[nodiscard]] sovo_status try_vertex_contact_batch(const sovo_superovoid& shape, const Pose& pose,
                                               const VertexBatch& batch,
                                               const VertexOptions& options = {},
                                               Cancel&& cancel = {}) noexcept {
@@ -1728,20 +1614,18 @@ template <class Cancel = const detail::Never>
 }
 
 /// Calls sovo_pair_gradient(): the gradient alone.
-[[nodiscard]] inline sovo_status try_pair_gradient(const sovo_shape& shape_a, const Pose& pose_a,
-                                                   const sovo_shape& shape_b, const Pose& pose_b,
+[[nodiscard]] inline sovo_status try_pair_gradient(const sovo_superovoid& shape_a, const Pose& pose_a,
+                                                   const sovo_superovoid& shape_b, const Pose& pose_b,
                                                    const sovo_contact& contact,
                                                    Gradient& gradient) noexcept {
   return sovo_pair_gradient(&shape_a, &pose_a, &shape_b, &pose_b, &contact, nullptr, &gradient);
 }
 
-/// Calls sovo_pair_gradient(): all derivatives.
-[[nodiscard]] inline sovo_status try_pair_derivatives(const sovo_shape& shape_a, const Pose& pose_a,
-                                                      const sovo_shape& shape_b, const Pose& pose_b,
-                                                      const sovo_contact& contact,
-                                                      Derivatives& derivatives) noexcept {
+/// Calls sovo_body_derivatives(): all derivatives at a contact.
+[[nodiscard]] inline sovo_status try_derivatives(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                                                 const sovo_contact& contact, Derivatives& derivatives) noexcept {
   const sovo_derivatives places = derivatives.places();
-  return sovo_pair_gradient(&shape_a, &pose_a, &shape_b, &pose_b, &contact, &places, &derivatives.gradient);
+  return sovo_body_derivatives(&a, &pose_a, &b, &pose_b, &contact, &places, &derivatives.gradient);
 }
 
 // -------------------------------------------------------------------------------------- queries: throw
@@ -1749,7 +1633,7 @@ template <class Cancel = const detail::Never>
 #ifdef SUPEROVOID_EXCEPTIONS
 
 /// Calls sovo_pair_contact(): two superovoids.
-inline Contact pair_contact(const sovo_shape& shape_a, const Pose& pose_a, const sovo_shape& shape_b,
+inline Contact pair_contact(const sovo_superovoid& shape_a, const Pose& pose_a, const sovo_superovoid& shape_b,
                             const Pose& pose_b, const QueryOptions& options = {},
                             PairCache* cache = nullptr) {
   Contact contact;
@@ -1758,7 +1642,7 @@ inline Contact pair_contact(const sovo_shape& shape_a, const Pose& pose_a, const
 }
 
 /// Calls sovo_vertex_contact(): a superovoid and a point, world frame.
-inline Contact vertex_contact(const sovo_shape& shape, const Pose& pose, const Vec3& point,
+inline Contact vertex_contact(const sovo_superovoid& shape, const Pose& pose, const Vec3& point,
                               const VertexOptions& options = {}) {
   Contact contact;
   check(try_vertex_contact(shape, pose, point, contact, options));
@@ -1766,110 +1650,42 @@ inline Contact vertex_contact(const sovo_shape& shape, const Pose& pose, const V
 }
 
 /// Calls sovo_pair_gradient(): the gradient of the distance at a contact of two superovoids.
-inline Gradient pair_gradient(const sovo_shape& shape_a, const Pose& pose_a, const sovo_shape& shape_b,
+inline Gradient pair_gradient(const sovo_superovoid& shape_a, const Pose& pose_a, const sovo_superovoid& shape_b,
                               const Pose& pose_b, const sovo_contact& contact) {
   Gradient gradient;
   check(try_pair_gradient(shape_a, pose_a, shape_b, pose_b, contact, gradient));
   return gradient;
 }
 
-/// Calls sovo_pair_gradient(): all derivatives at a contact of two superovoids.
-inline Derivatives pair_derivatives(const sovo_shape& shape_a, const Pose& pose_a, const sovo_shape& shape_b,
-                                    const Pose& pose_b, const sovo_contact& contact) {
+/// Calls sovo_body_contact(): two bodies of any kind. parts: nullptr, or receives the parts of both.
+inline Contact contact(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                       const QueryOptions& options = {}, std::array<std::uint32_t, 2>* parts = nullptr) {
+  Contact contact;
+  check(try_contact(a, pose_a, b, pose_b, contact, options, parts));
+  return contact;
+}
+
+/// Calls sovo_body_contacts(): every part of a mesh or set of boxes B within margin (metres) of a superovoid A.
+inline std::vector<PartContact> contacts(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                                         double margin, const QueryOptions& options = {}) {
+  return detail::everything<PartContact>([&](PartContact* places, std::size_t capacity, std::size_t* count) {
+    return sovo_body_contacts(&a, &pose_a, &b, &pose_b, margin, &options, places, capacity, count);
+  });
+}
+
+/// Calls sovo_body_derivatives(): all derivatives at a contact.
+inline Derivatives derivatives(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                               const sovo_contact& contact) {
   Derivatives derivatives;
-  check(try_pair_derivatives(shape_a, pose_a, shape_b, pose_b, contact, derivatives));
+  check(try_derivatives(a, pose_a, b, pose_b, contact, derivatives));
   return derivatives;
 }
 
-/// Calls sovo_vertex_gradient(): all derivatives at a contact of a superovoid and a point.
-inline Derivatives vertex_derivatives(const sovo_shape& shape, const Pose& pose, const sovo_contact& contact) {
-  Derivatives derivatives;
-  const sovo_derivatives places = derivatives.places();
-  check(sovo_vertex_gradient(&shape, &pose, &contact, &places, &derivatives.gradient));
-  return derivatives;
-}
-
-/// Calls sovo_half_space_gradient(): all derivatives at a contact of a superovoid and a solid half-space.
-inline Derivatives half_space_derivatives(const sovo_shape& shape, const Pose& pose, const Vec3& normal,
-                                          double offset, const sovo_contact& contact) {
-  Derivatives derivatives;
-  const sovo_derivatives places = derivatives.places();
-  check(sovo_half_space_gradient(&shape, &pose, normal.data(), offset, &contact, &places, &derivatives.gradient));
-  return derivatives;
-}
-
-/// Calls sovo_hull_gradient(): all derivatives at a contact of a superovoid and the convex hull of points.
-inline Derivatives hull_derivatives(const sovo_shape& shape, const Pose& pose, const Points& points,
-                                    const Pose& hull_pose, const sovo_contact& contact) {
-  Derivatives derivatives;
-  const sovo_derivatives places = derivatives.places();
-  check(sovo_hull_gradient(&shape, &pose, points.first(), points.size(), points.stride(), &hull_pose, &contact,
-                           &places, &derivatives.gradient));
-  return derivatives;
-}
-
-/// Calls sovo_pair_time_of_impact(): when two moving superovoids touch first.
-inline Impact pair_time_of_impact(const sovo_shape& shape_a, const sovo_motion& motion_a, const sovo_shape& shape_b,
-                                  const sovo_motion& motion_b, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_pair_time_of_impact(&shape_a, &motion_a, &shape_b, &motion_b, &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_vertex_time_of_impact(): a moving superovoid and a moving point.
-inline Impact vertex_time_of_impact(const sovo_shape& shape, const sovo_motion& motion,
-                                    const sovo_motion& vertex_motion, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_vertex_time_of_impact(&shape, &motion, &vertex_motion, &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_half_space_time_of_impact(): a moving superovoid and the half-space of all x with normal . x <= offset.
-inline Impact half_space_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Vec3& normal,
-                                        double offset, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_half_space_time_of_impact(&shape, &motion, normal.data(), offset, &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_hull_time_of_impact(): a moving superovoid and the moving convex hull of points.
-inline Impact hull_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Points& points,
-                                  const sovo_motion& hull_motion, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_hull_time_of_impact(&shape, &motion, points.first(), points.size(), points.stride(), &hull_motion,
-                                 &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_convex_time_of_impact(): two moving convex bodies.
-inline Impact convex_time_of_impact(const Convex& a, const sovo_motion& motion_a, const Convex& b,
-                                    const sovo_motion& motion_b, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_convex_time_of_impact(a.get(), &motion_a, b.get(), &motion_b, &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_shape_convex_time_of_impact(): a moving superovoid and a moving convex body.
-inline Impact convex_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Convex& convex,
-                                    const sovo_motion& convex_motion, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_shape_convex_time_of_impact(&shape, &motion, convex.get(), &convex_motion, &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_mesh_time_of_impact(): a moving superovoid and a moving triangle mesh.
-inline Impact mesh_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Mesh& mesh,
-                                  const sovo_motion& mesh_motion, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_mesh_time_of_impact(&shape, &motion, mesh.get(), &mesh_motion, &options, &impact));
-  return impact;
-}
-
-/// Calls sovo_boxes_time_of_impact(): a moving superovoid and a moving set of boxes.
-inline Impact boxes_time_of_impact(const sovo_shape& shape, const sovo_motion& motion, const Boxes& set,
-                                   const sovo_motion& set_motion, const TimeOfImpactOptions& options = {}) {
-  Impact impact;
-  check(sovo_boxes_time_of_impact(&shape, &motion, set.get(), &set_motion, &options, &impact));
+/// Calls sovo_body_time_of_impact(): when two moving bodies touch first.
+inline TimeOfImpact time_of_impact(const Body& a, const sovo_motion& motion_a, const Body& b, const sovo_motion& motion_b,
+                                   const TimeOfImpactOptions& options = {}) {
+  TimeOfImpact impact;
+  check(sovo_body_time_of_impact(&a, &motion_a, &b, &motion_b, &options, &impact));
   return impact;
 }
 
@@ -1878,8 +1694,8 @@ namespace published {
 
 /// Calls sovo_published_scheme_contact(): two superovoids by one of the four schemes of Goncalves et al. (2017), verified
 /// or as published.
-inline Contact scheme_contact(sovo_scheme scheme, const sovo_shape& shape_a, const Pose& pose_a,
-                              const sovo_shape& shape_b, const Pose& pose_b,
+inline Contact scheme_contact(sovo_scheme scheme, const sovo_superovoid& shape_a, const Pose& pose_a,
+                              const sovo_superovoid& shape_b, const Pose& pose_b,
                               const QueryOptions& options = {}, PairCache* cache = nullptr,
                               sovo_jacobian jacobian = SOVO_JACOBIAN_ANALYTIC, bool as_published = false) {
   Contact contact;
@@ -1891,7 +1707,7 @@ inline Contact scheme_contact(sovo_scheme scheme, const sovo_shape& shape_a, con
 }
 
 /// Calls sovo_published_iterative_vertex_contact(): a superovoid and a point by the iterative geometric method.
-inline Contact iterative_vertex_contact(const sovo_shape& shape, const Pose& pose, const Vec3& point,
+inline Contact iterative_vertex_contact(const sovo_superovoid& shape, const Pose& pose, const Vec3& point,
                                         const VertexOptions& options = {}) {
   Contact contact;
   check(sovo_published_iterative_vertex_contact(&shape, &pose, point.data(), &options, &contact));
@@ -1899,7 +1715,7 @@ inline Contact iterative_vertex_contact(const sovo_shape& shape, const Pose& pos
 }
 
 /// Calls sovo_published_radial_vertex_contact(): the surface point on the ray from the centre through a point.
-inline Contact radial_vertex_contact(const sovo_shape& shape, const Pose& pose, const Vec3& point,
+inline Contact radial_vertex_contact(const sovo_superovoid& shape, const Pose& pose, const Vec3& point,
                                      const VertexOptions& options = {}) {
   Contact contact;
   check(sovo_published_radial_vertex_contact(&shape, &pose, point.data(), &options, &contact));
@@ -1972,7 +1788,7 @@ void pair_gradient_batch(const PairBatch& batch, span<sovo_gradient> gradients, 
 /// Calls sovo_vertex_contact_batch(): many points against one superovoid, all or none; cancel as for
 /// pair_contact_batch().
 template <class Cancel = const detail::Never>
-void vertex_contact_batch(const sovo_shape& shape, const Pose& pose, const VertexBatch& batch,
+void vertex_contact_batch(const sovo_superovoid& shape, const Pose& pose, const VertexBatch& batch,
                      const VertexOptions& options = {}, Cancel&& cancel = {}) {
   detail::check_sizes(batch);
   sovo_vertex_batch c = detail::to_c(batch);
@@ -1982,194 +1798,35 @@ void vertex_contact_batch(const sovo_shape& shape, const Pose& pose, const Verte
   check(status);
 }
 
-/// Calls sovo_plane_contact(): a superovoid and the thin plane of all x with normal . x = offset.
-inline Contact plane_contact(const sovo_shape& shape, const Pose& pose, const Vec3& normal,
-                             double offset) {
-  Contact contact;
-  check(sovo_plane_contact(&shape, &pose, normal.data(), offset, &contact));
-  return contact;
-}
-
-/// Calls sovo_half_space_contact(): a superovoid and the solid half-space of all x with normal . x <= offset.
-inline Contact half_space_contact(const sovo_shape& shape, const Pose& pose, const Vec3& normal,
-                                  double offset) {
-  Contact contact;
-  check(sovo_half_space_contact(&shape, &pose, normal.data(), offset, &contact));
-  return contact;
-}
-
-/// Calls sovo_segment_contact(): a superovoid and the segment between two points, world frame.
-inline Contact segment_contact(const sovo_shape& shape, const Pose& pose, const Vec3& from,
-                               const Vec3& to, const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_segment_contact(&shape, &pose, from.data(), to.data(), &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_triangle_contact(): a superovoid and the triangle of three points, world frame.
-inline Contact triangle_contact(const sovo_shape& shape, const Pose& pose, const Vec3& a, const Vec3& b,
-                                const Vec3& c, const QueryOptions& options = {}) {
-  const double corners[9] = {a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]};
-  Contact contact;
-  check(sovo_triangle_contact(&shape, &pose, corners, &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_box_contact(): a superovoid and a solid box.
-inline Contact box_contact(const sovo_shape& shape, const Pose& pose, const Vec3& half_extents,
-                           const Pose& box_pose, const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_box_contact(&shape, &pose, half_extents.data(), &box_pose, &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_hull_contact(): a superovoid and the convex hull of points in the frame of hull_pose.
-inline Contact hull_contact(const sovo_shape& shape, const Pose& pose, const Points& points,
-                            const Pose& hull_pose, const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_hull_contact(&shape, &pose, points.first(), points.size(), points.stride(), &hull_pose,
-                          &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_convex_contact(): two convex bodies.
-inline Contact convex_contact(const Convex& a, const Pose& pose_a, const Convex& b, const Pose& pose_b,
-                              const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_convex_contact(a.get(), &pose_a, b.get(), &pose_b, &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_shape_convex_contact(): a superovoid and a convex body.
-inline Contact convex_contact(const sovo_shape& shape, const Pose& pose, const Convex& convex,
-                              const Pose& convex_pose, const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_shape_convex_contact(&shape, &pose, convex.get(), &convex_pose, &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_mesh_contact(): the triangle of a mesh with the least signed distance to a superovoid.
-inline PartContact mesh_contact(const sovo_shape& shape, const Pose& pose, const Mesh& mesh,
-                                const Pose& mesh_pose, const QueryOptions& options = {}) {
-  PartContact contact;
-  check(try_mesh_contact(shape, pose, mesh, mesh_pose, contact, options));
-  return contact;
-}
-
-/// Calls sovo_boxes_contact(): the box of a set with the least signed distance to a superovoid.
-inline PartContact boxes_contact(const sovo_shape& shape, const Pose& pose, const Boxes& set,
-                                 const Pose& set_pose, const QueryOptions& options = {}) {
-  PartContact contact;
-  check(try_boxes_contact(shape, pose, set, set_pose, contact, options));
-  return contact;
-}
-
-/// Calls sovo_mesh_contacts(): every triangle of a mesh within margin (metres) of a superovoid.
-inline std::vector<PartContact> mesh_contacts(const sovo_shape& shape, const Pose& pose,
-                                              const Mesh& mesh, const Pose& mesh_pose, double margin,
-                                              const QueryOptions& options = {}) {
-  return detail::everything<PartContact>([&](PartContact* contacts, std::size_t capacity, std::size_t* count) {
-    return sovo_mesh_contacts(&shape, &pose, mesh.get(), &mesh_pose, margin, &options, contacts,
-                              capacity, count);
-  });
-}
-
-/// Calls sovo_boxes_contacts(): every box of a set within margin (metres) of a superovoid.
-inline std::vector<PartContact> boxes_contacts(const sovo_shape& shape, const Pose& pose,
-                                               const Boxes& set, const Pose& set_pose, double margin,
-                                               const QueryOptions& options = {}) {
-  return detail::everything<PartContact>([&](PartContact* contacts, std::size_t capacity, std::size_t* count) {
-    return sovo_boxes_contacts(&shape, &pose, set.get(), &set_pose, margin, &options, contacts,
-                               capacity, count);
-  });
-}
-
-/// Calls sovo_ray_cast(): the first hit of origin + t * direction, 0 <= t <= max_time_of_impact, on a
-/// superovoid; one that is not solid is a shell, which an origin inside meets from within.
-inline RayHit ray_cast(const sovo_shape& shape, const Pose& pose, const Vec3& origin,
-                       const Vec3& direction,
-                       double max_time_of_impact = std::numeric_limits<double>::infinity(),
-                       bool solid = true) {
+/// Calls sovo_body_ray_cast(): the first hit of origin + t * direction, 0 <= t <= max_time_of_impact, on a
+/// superovoid or superquadric; one that is not solid is a shell, which an origin inside meets from within.
+inline RayHit ray_cast(const Body& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
+                       double max_time_of_impact = std::numeric_limits<double>::infinity(), bool solid = true) {
   RayHit hit;
-  check(sovo_ray_cast(&shape, &pose, origin.data(), direction.data(), max_time_of_impact, solid, &hit));
+  check(sovo_body_ray_cast(&body, &pose, origin.data(), direction.data(), max_time_of_impact, solid, &hit));
   return hit;
 }
 
-/// Calls sovo_segment_cast(): the first hit of the segment between two points on a superovoid.
-inline RayHit segment_cast(const sovo_shape& shape, const Pose& pose, const Vec3& from, const Vec3& to,
-                           bool solid = true) {
-  RayHit hit;
-  check(sovo_segment_cast(&shape, &pose, from.data(), to.data(), solid, &hit));
-  return hit;
-}
-
-/// Calls sovo_superquadric_shape_contact(): a superquadric and a superovoid.
-inline Contact superquadric_contact(const Superquadric& body, const Pose& pose, const sovo_shape& shape,
-                                    const Pose& shape_pose, const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_superquadric_shape_contact(body.get(), &pose, &shape, &shape_pose, &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_superquadric_convex_contact(): a superquadric and a convex body.
-inline Contact superquadric_contact(const Superquadric& body, const Pose& pose, const Convex& convex,
-                                    const Pose& convex_pose, const QueryOptions& options = {}) {
-  Contact contact;
-  check(sovo_superquadric_convex_contact(body.get(), &pose, convex.get(), &convex_pose, &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_superquadric_point_contact(): a superquadric and a point.
-inline Contact superquadric_point_contact(const Superquadric& body, const Pose& pose, const Vec3& point,
-                                          const VertexOptions& options = {}) {
-  Contact contact;
-  check(sovo_superquadric_point_contact(body.get(), &pose, point.data(), &options, &contact));
-  return contact;
-}
-
-/// Calls sovo_superquadric_plane_contact(): a superquadric and the thin plane normal . x = offset.
-inline Contact superquadric_plane_contact(const Superquadric& body, const Pose& pose, const Vec3& normal,
-                                          double offset) {
-  Contact contact;
-  check(sovo_superquadric_plane_contact(body.get(), &pose, normal.data(), offset, &contact));
-  return contact;
-}
-
-/// Calls sovo_superquadric_half_space_contact(): a superquadric and the solid half-space normal . x <= offset.
-inline Contact superquadric_half_space_contact(const Superquadric& body, const Pose& pose,
-                                               const Vec3& normal, double offset) {
-  Contact contact;
-  check(sovo_superquadric_half_space_contact(body.get(), &pose, normal.data(), offset, &contact));
-  return contact;
-}
-
-/// Calls sovo_superquadric_ray_cast(): the first hit of a ray, as ray_cast() has it for a superovoid.
-inline RayHit superquadric_ray_cast(const Superquadric& body, const Pose& pose, const Vec3& origin,
-                                    const Vec3& direction,
-                                    double max_time_of_impact = std::numeric_limits<double>::infinity(),
-                                    bool solid = true) {
-  RayHit hit;
-  check(sovo_superquadric_ray_cast(body.get(), &pose, origin.data(), direction.data(), max_time_of_impact,
-                                   solid, &hit));
-  return hit;
+/// Casts the segment between two different points, of which t = 0 is the first and t = 1 the second.
+inline RayHit segment_cast(const Body& body, const Pose& pose, const Vec3& from, const Vec3& to, bool solid = true) {
+  return ray_cast(body, pose, from, {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, 1, solid);
 }
 
 /// The hits of a ray on a superquadric, by increasing time of impact, and whether none can be missing.
-struct SuperquadricHits {
+struct RayHits {
   /// The hits, by increasing time of impact.
   std::vector<RayHit> hits;
   /// Whether none can be missing.
   bool complete;
 };
 
-/// Calls sovo_superquadric_ray_hits(): every hit of a ray on a superquadric.
-inline SuperquadricHits superquadric_ray_hits(
-    const Superquadric& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
-    double max_time_of_impact = std::numeric_limits<double>::infinity()) {
+/// Calls sovo_body_ray_hits(): every hit of a ray on a superquadric.
+inline RayHits ray_hits(const Body& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
+                        double max_time_of_impact = std::numeric_limits<double>::infinity()) {
   std::uint32_t complete = 0;
   auto hits = detail::everything<RayHit>([&](RayHit* places, std::size_t capacity, std::size_t* count) {
-    return sovo_superquadric_ray_hits(body.get(), &pose, origin.data(), direction.data(), max_time_of_impact,
-                                      places, capacity, count, &complete);
+    return sovo_body_ray_hits(&body, &pose, origin.data(), direction.data(), max_time_of_impact, places, capacity, count,
+                              &complete);
   });
   return {std::move(hits), complete != 0};
 }

@@ -82,7 +82,7 @@ pub struct ShapeError {
 ///
 /// A value is immutable and validated once, when it is made. Every valid parameter set is accepted; a tapered body
 /// may be non-convex, see [`Superovoid::convexity`].
-// The struct consists of numbers only, in the order of the C interface's sovo_shape.
+// The struct consists of numbers only, in the order of the C interface's sovo_superovoid.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Superovoid {
@@ -105,7 +105,7 @@ pub struct Superovoid {
     pub(crate) traits: Traits,
 }
 
-/// The numbers of a superovoid as they lie in its memory, of which the C interface's `sovo_shape` begins.
+/// The numbers of a superovoid as they lie in its memory, of which the C interface's `sovo_superovoid` begins.
 #[doc(hidden)]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

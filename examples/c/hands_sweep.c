@@ -36,9 +36,9 @@ static size_t position_of(const sovo_robot *robot, const char *name) {
 }
 
 static const char *link_name(const sovo_robot *robot, uint32_t link) {
-  const char *name;
-  check(sovo_robot_link_name(robot, link, &name));
-  return name;
+  sovo_link description;
+  check(sovo_robot_link(robot, link, &description));
+  return description.name;
 }
 
 /* Start and end of the path. */
@@ -62,13 +62,15 @@ static void ends(const sovo_robot *robot, size_t count, double *open, double *gr
 
 static void sweep(const sovo_robot *robot) {
   double open[LARGEST], grasp[LARGEST], q[LARGEST];
+  sovo_robot_info info;
   sovo_clearance now, closest, first;
   size_t count, closest_at = 0, k, j;
   long first_at = -1;
   clock_t start;
   double seconds;
 
-  check(sovo_robot_position_count(robot, &count));
+  check(sovo_robot_describe(robot, &info));
+  count = info.position_count;
   if (count > LARGEST) {
     fprintf(stderr, "the robot has more than %d positions\n", (int)LARGEST);
     exit(1);
@@ -80,7 +82,7 @@ static void sweep(const sovo_robot *robot) {
   for (k = 0; k < CONFIGURATIONS; ++k) {
     const double s = (double)k / (CONFIGURATIONS - 1);
     for (j = 0; j < count; ++j) q[j] = (1 - s) * open[j] + s * grasp[j];
-    check(sovo_robot_distance(robot, q, count, NULL, &now));
+    check(sovo_robot_closest(robot, q, count, NULL, &now));
     /* What is not proven to be free counts as a collision. */
     if (first_at < 0 && now.status != SOVO_COLLISION_STATUS_FREE) {
       first_at = (long)k;

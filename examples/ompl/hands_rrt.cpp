@@ -95,7 +95,7 @@ struct Hands {
   double clearance(const Vector& q) {
     Vector positions;
     if (!planned.configuration(q, positions)) throw std::runtime_error("a state is outside the limits");
-    return scene.distance(positions).contact.lower;
+    return scene.closest(positions).contact.lower;
   }
 
   so::Robot robot;

@@ -15,25 +15,26 @@
 static const double AXES[3] = {0.5, 0.4, 0.8}, EXPONENTS[2] = {0.7, 1.1}, TAPERS[2] = {0.2, 0.2};
 static const double UNIT_MATRIX[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 static const double POINT[3] = {2.0, 0.3, -0.4}, OTHER_POINT[3] = {1.5, 2.0, 0.6};
-static const double CORNERS[9] = {2, 0, 0, 2, 1, 0, 3, 0, 1}, HALF_EXTENTS[3] = {0.3, 0.2, 0.1};
+static const double CORNERS[9] = {2, 0, 0, 2, 1, 0, 3, 0, 1};
 static const double PLANAR_AXES[2] = {1, 0.5}, PLANAR_A[2] = {2, 1}, PLANAR_B[2] = {2, -1},
                     PLANAR_TRANSLATION[2] = {0.1, 0.2};
-static const double OFFSET = -1.5, ANGLE = 0.3, EXPONENT = 0.8, FAR = 9.0;
+static const double ANGLE = 0.3, EXPONENT = 0.8, FAR = 9.0;
 static const sovo_query_options OPTIONS = SOVO_QUERY_OPTIONS_INIT;
 static const sovo_vertex_options VERTEX_OPTIONS = SOVO_VERTEX_OPTIONS_INIT;
 static const sovo_bounding_sphere SPHERES[2] = {{{0, 0, 0}, 1}, {{3, 0, 0}, 1}};
 static const sovo_aabb BOXES[2] = {{{0, 0, 0}, {1, 1, 1}}, {{2, 2, 2}, {3, 3, 3}}};
 static sovo_obb obbs[2];
-static sovo_shape shape, shape_b;
+static sovo_superovoid shape, shape_b;
 static sovo_pose pose, pose_b;
 static sovo_pair_cache cache;
 static sovo_contact pair_answer, vertex_answer, plane_answer, hull_answer;
-static sovo_convex *can, *cone;
-static sovo_superquadric *ring;
-static sovo_motion motion, motion_b, passing;
+static sovo_body ovoid, ovoid_b, ball, cuboid, can, capsule, cone, hull_body, points_body, point_body, segment, triangle_body,
+    half_space, plane, mesh_body, set_body, ring, cup_hull;
+static sovo_hull *hull;
+static sovo_motion motion, motion_b, passing, resting;
 static sovo_pose first_pose, last_pose; /* of a motion, which is not a body */
-static sovo_mesh *mesh;
-static sovo_boxes *set;
+static sovo_tri_mesh *mesh;
+static sovo_box_set *set;
 
 static void set_up(void) {
   const uint32_t triangle[3] = {0, 1, 2};
@@ -54,30 +55,49 @@ static void set_up(void) {
   motion_b.linear[1] = 3;
   motion_b.angular[0] = 7;
   motion_b.center[2] = 0.1;
+  memset(&resting, 0, sizeof resting);
+  resting.start = motion_b.start;
   passing = motion_b;
   passing.start = pose_at(-4, 0, 0);
   passing.linear[0] = 8;
   memset(&cache, 0, sizeof cache);
   OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, &cache, &contact));
   OK(sovo_pair_contact(&shape, &pose, &shape_b, &pose_b, NULL, NULL, &pair_answer));
-  OK(sovo_vertex_contact(&shape, &pose, POINT, NULL, &vertex_answer));
-  OK(sovo_half_space_contact(&shape, &pose, POINT, OFFSET, &plane_answer));
-  OK(sovo_hull_contact(&shape, &pose, CORNERS, 3, 24, &pose_b, NULL, &hull_answer));
-  OK(sovo_convex_cylinder(0.3, 0.5, &can));
-  OK(sovo_convex_cone(0.4, 0.7, &cone));
+  OK(sovo_tri_mesh_new(CORNERS, 3, 24, triangle, 1, 0, &mesh));
+  OK(sovo_box_set_new(BOXES, 2, &set));
+  OK(sovo_hull_new(CORNERS, 3, 24, &hull));
   {
     static const double TUBE[3] = {1.5, 1.4, 1.6}, BENT[2] = {0.8, 1.2};
-    OK(sovo_superquadric_toroid(TUBE, BENT, 3, &ring));
+    ring = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, TUBE, BENT, 3);
+    cup_hull = sovo_body_superquadric_hull(SOVO_SUPERQUADRIC_FAMILY_UPPER_SHEET, TUBE, BENT, 3);
   }
-  OK(sovo_mesh_new(CORNERS, 3, 24, triangle, 1, &mesh));
-  OK(sovo_boxes_new(BOXES, 2, &set));
+  ovoid = sovo_body_superovoid(&shape);
+  ovoid_b = sovo_body_superovoid(&shape_b);
+  ball = sovo_body_ball(0.4);
+  cuboid = sovo_body_cuboid(0.3, 0.2, 0.1);
+  can = sovo_body_cylinder(0.3, 0.5);
+  capsule = sovo_body_capsule(0.3, 0.5);
+  cone = sovo_body_cone(0.4, 0.7);
+  hull_body = sovo_body_hull(hull);
+  points_body = sovo_body_points(CORNERS, 3, 24);
+  point_body = sovo_body_point();
+  segment = sovo_body_segment(POINT, OTHER_POINT);
+  triangle_body = sovo_body_triangle(CORNERS);
+  half_space = sovo_body_half_space(POINT, -1.5);
+  plane = sovo_body_plane(POINT, -1.5);
+  mesh_body = sovo_body_tri_mesh(mesh);
+  set_body = sovo_body_box_set(set);
+  OK(sovo_body_contact(&ovoid, &pose, &point_body, &pose_b, NULL, &vertex_answer, NULL));
+  OK(sovo_body_contact(&ovoid, &pose, &half_space, &pose_b, NULL, &plane_answer, NULL));
+  OK(sovo_body_contact(&ovoid, &pose, &points_body, &pose_b, NULL, &hull_answer, NULL));
 }
 
 /* ---- The table ------------------------------------------------------------------------------ */
 
 enum kind {
   END,
-  SHAPE,       /* a sovo_shape: any changed byte is refused */
+  SHAPE,       /* a sovo_superovoid: any changed byte is refused */
+  BODY,        /* a sovo_body: see bad_bodies() */
   NUMBERS,     /* doubles, poses among them, which must be finite */
   SCALAR,      /* a double passed by value */
   OPTIONAL,    /* doubles; or NULL */
@@ -110,17 +130,14 @@ struct function {
 
 CALLER(pose_from_matrix, (p[0], p[1], p[2]))
 CALLER(pose_rotation_matrix, (p[0], p[1]))
-CALLER(shape_make, (p[0], p[1], p[2], p[3]))
-CALLER(shape_make_convex, (p[0], p[1], p[2], p[3]))
-CALLER(shape_inside_outside, (p[0], p[1], p[2]))
-CALLER(shape_support, (p[0], p[1], p[2], p[3]))
-CALLER(shape_surface_point, (p[0], NUMBER(1), NUMBER(2), p[3], p[4]))
-CALLER(shape_volume, (p[0], p[1]))
-CALLER(tessellation_size, (8, p[0], p[1]))
-CALLER(shape_tessellate, (p[0], 8, p[1], 26, p[2], 48))
-CALLER(shape_bounding_sphere, (p[0], p[1]))
-CALLER(shape_aabb, (p[0], p[1], p[2]))
-CALLER(shape_obb, (p[0], p[1], p[2]))
+CALLER(superovoid_make, (p[0], p[1], p[2], p[3]))
+CALLER(superovoid_make_convex, (p[0], p[1], p[2], p[3]))
+CALLER(superovoid_support, (p[0], p[1], p[2], p[3]))
+CALLER(superovoid_surface_point, (p[0], NUMBER(1), NUMBER(2), p[3], p[4]))
+CALLER(superovoid_volume, (p[0], p[1]))
+CALLER(superovoid_bounding_sphere, (p[0], p[1]))
+CALLER(superovoid_aabb, (p[0], p[1], p[2]))
+CALLER(superovoid_obb, (p[0], p[1], p[2]))
 CALLER(bounding_sphere_distance, (p[0], p[1], p[2]))
 CALLER(aabb_distance, (p[0], p[1], p[2]))
 CALLER(obb_distance, (p[0], p[1], p[2]))
@@ -129,50 +146,23 @@ CALLER(vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
 CALLER(published_scheme_contact, (1, 0, p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
 CALLER(published_iterative_vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
 CALLER(published_radial_vertex_contact, (p[0], p[1], p[2], p[3], p[4]))
-CALLER(plane_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
-CALLER(half_space_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
-CALLER(segment_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(triangle_contact, (p[0], p[1], p[2], p[3], p[4]))
-CALLER(box_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(hull_contact, (p[0], p[1], p[2], 3, 24, p[3], p[4], p[5]))
-CALLER(convex_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(shape_convex_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(mesh_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(boxes_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(mesh_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 1, p[7]))
-CALLER(boxes_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 2, p[7]))
-CALLER(ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
-CALLER(segment_cast, (p[0], p[1], p[2], p[3], 1, p[4]))
-CALLER(superquadric_inside_outside, (p[0], p[1], p[2]))
-CALLER(superquadric_aabb, (p[0], p[1]))
-CALLER(superquadric_mass_properties, (p[0], NUMBER(1), p[2]))
-CALLER(superquadric_tessellation_size, (p[0], 8, p[1], p[2]))
-CALLER(superquadric_tessellate, (p[0], 8, p[1], 64, p[2], 128))
-CALLER(superquadric_shape_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(superquadric_convex_contact, (p[0], p[1], p[2], p[3], p[4], p[5]))
-CALLER(superquadric_point_contact, (p[0], p[1], p[2], p[3], p[4]))
-CALLER(superquadric_plane_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
-CALLER(superquadric_half_space_contact, (p[0], p[1], p[2], NUMBER(3), p[4]))
-CALLER(superquadric_ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
-CALLER(superquadric_ray_hits, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], 1, p[6], p[7]))
+CALLER(body_contact, (p[0], p[1], p[2], p[3], p[4], p[5], p[6]))
+CALLER(body_contacts, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], p[6], 2, p[7]))
+CALLER(body_inside_outside, (p[0], p[1], p[2]))
+CALLER(body_local_aabb, (p[0], p[1]))
+CALLER(body_mass_properties, (p[0], NUMBER(1), p[2]))
+CALLER(body_tessellate, (p[0], 8, p[1], 64, p[2], 128, p[3], p[4]))
+CALLER(body_ray_cast, (p[0], p[1], p[2], p[3], NUMBER(4), 1, p[5]))
+CALLER(body_ray_hits, (p[0], p[1], p[2], p[3], NUMBER(4), p[5], 1, p[6], p[7]))
+CALLER(body_derivatives, (p[0], p[1], p[2], p[3], p[4], NULL, p[5]))
+CALLER(body_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(pair_gradient, (p[0], p[1], p[2], p[3], p[4], NULL, p[5]))
-CALLER(vertex_gradient, (p[0], p[1], p[2], NULL, p[3]))
-CALLER(half_space_gradient, (p[0], p[1], p[2], NUMBER(3), p[4], NULL, p[5]))
-CALLER(hull_gradient, (p[0], p[1], p[2], 3, 24, p[3], p[4], NULL, p[5]))
 CALLER(motion_between, (SOVO_MOTION_KIND_SCREW, p[0], p[1], p[2]))
 CALLER(motion_pose, (p[0], NUMBER(1), p[2]))
-CALLER(pair_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
-CALLER(vertex_time_of_impact, (p[0], p[1], p[2], NULL, p[3]))
-CALLER(half_space_time_of_impact, (p[0], p[1], p[2], NUMBER(3), NULL, p[4]))
-CALLER(hull_time_of_impact, (p[0], p[1], p[2], 3, 24, p[3], NULL, p[4]))
-CALLER(convex_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
-CALLER(shape_convex_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
-CALLER(mesh_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
-CALLER(boxes_time_of_impact, (p[0], p[1], p[2], p[3], NULL, p[4]))
 CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[6]))
 
 #define A_SHAPE {SHAPE, "shape", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape"}
-#define A_RING {HANDLE, "superquadric", &ring, 0, SOVO_STATUS_OK, ""}
+#define A_BODY(name, value) {BODY, name, &value, sizeof value, SOVO_STATUS_OK, ""}
 #define A_POSE {NUMBERS, "pose", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"}
 #define B_POSE(name) {NUMBERS, name, &pose_b, sizeof pose_b, SOVO_STATUS_ERROR_POSE, "pose of body B"}
 #define SOME(name, value, status, word) {NUMBERS, name, value, sizeof value, status, word}
@@ -184,36 +174,45 @@ CALLER(planar_segment_contact, (p[0], NUMBER(1), p[2], NUMBER(3), p[4], p[5], p[
 /* The brackets are not read, and the last number is the outcome. */
 #define ANSWER(value) {NUMBERS, "contact", &value, sizeof value, SOVO_STATUS_OK, ""}
 #define GRADIENT PLACE("gradient", sovo_gradient, 1)
-#define PART PLACE("contact", sovo_part_contact, 1)
+#define PARTS {MAYBE_OUTPUT, "parts", NULL, 2 * sizeof(uint32_t), SOVO_STATUS_OK, ""}
 /* The last number is the kind: what is not finite is refused, or is another kind. */
 #define A_MOTION(name, value) {NUMBERS, name, &value, sizeof value, SOVO_STATUS_OK, ""}
-#define IMPACT PLACE("impact", sovo_impact, 1)
+#define IMPACT PLACE("impact", sovo_time_of_impact, 1)
+#define A_PAIR(a, b)                                                                            \
+  A_BODY("a", a), {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"}, \
+      A_BODY("b", b), B_POSE("pose_b")
+#define CONTACT_OF(a, b) {"body_contact, " #a " and " #b, call_body_contact, {A_PAIR(a, b), AN_OPTION, CONTACT, PARTS}}
+#define DERIVATIVES_OF(a, b, answer) \
+  {"body_derivatives, " #a " and " #b, call_body_derivatives, {A_PAIR(a, b), ANSWER(answer), GRADIENT}}
+#define CONTACTS_OF(a, b, found)                                                                                     \
+  {"body_contacts, " #b, call_body_contacts,                                                                         \
+   {A_PAIR(a, b), ALONE("margin", FAR, SOVO_STATUS_OK, ""), AN_OPTION, PLACE("contacts", sovo_part_contact, found),  \
+    PLACE("count", size_t, 1)}}
+#define IMPACT_OF(a, b, motion_of_b)                                       \
+  {"body_time_of_impact, " #a " and " #b, call_body_time_of_impact,        \
+   {A_BODY("a", a), A_MOTION("motion_a", motion), A_BODY("b", b), A_MOTION("motion_b", motion_of_b), IMPACT}}
 
 static const struct function FUNCTIONS[] = {
     {"pose_from_matrix", call_pose_from_matrix,
      {SOME("rotation", UNIT_MATRIX, SOVO_STATUS_ERROR_POSE, "pose"), SOME("translation", POINT, SOVO_STATUS_ERROR_POSE, "pose"),
       PLACE("pose", sovo_pose, 1)}},
     {"pose_rotation_matrix", call_pose_rotation_matrix, {A_POSE, PLACE("rotation", double, 9)}},
-    {"shape_make", call_shape_make,
+    {"superovoid_make", call_superovoid_make,
      {SOME("semi_axes", AXES, SOVO_STATUS_ERROR_SHAPE, "a"), SOME("exponents", EXPONENTS, SOVO_STATUS_ERROR_SHAPE, "e"),
-      {OPTIONAL, "tapers", TAPERS, sizeof TAPERS, SOVO_STATUS_ERROR_SHAPE, "t"}, PLACE("shape", sovo_shape, 1)}},
-    {"shape_make_convex", call_shape_make_convex,
+      {OPTIONAL, "tapers", TAPERS, sizeof TAPERS, SOVO_STATUS_ERROR_SHAPE, "t"}, PLACE("shape", sovo_superovoid, 1)}},
+    {"superovoid_make_convex", call_superovoid_make_convex,
      {SOME("semi_axes", AXES, SOVO_STATUS_ERROR_SHAPE, "a"), SOME("exponents", EXPONENTS, SOVO_STATUS_ERROR_SHAPE, "e"),
-      SOME("tapers", TAPERS, SOVO_STATUS_ERROR_SHAPE, "t"), PLACE("shape", sovo_shape, 1)}},
-    {"shape_inside_outside", call_shape_inside_outside,
-     {A_SHAPE, GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
-    {"shape_support", call_shape_support,
+      SOME("tapers", TAPERS, SOVO_STATUS_ERROR_SHAPE, "t"), PLACE("shape", sovo_superovoid, 1)}},
+    {"superovoid_support", call_superovoid_support,
      {A_SHAPE, GEOMETRY("direction", POINT, "direction"), {MAYBE_OUTPUT, "value", NULL, 8, SOVO_STATUS_OK, ""},
       {MAYBE_OUTPUT, "point", NULL, 24, SOVO_STATUS_OK, ""}}},
-    {"shape_surface_point", call_shape_surface_point,
+    {"superovoid_surface_point", call_superovoid_surface_point,
      {A_SHAPE, ALONE("phi1", ANGLE, SOVO_STATUS_ERROR_GEOMETRY, "angle"), ALONE("phi2", ANGLE, SOVO_STATUS_ERROR_GEOMETRY, "angle"),
       {MAYBE_OUTPUT, "point", NULL, 24, SOVO_STATUS_OK, ""}, {MAYBE_OUTPUT, "normal", NULL, 24, SOVO_STATUS_OK, ""}}},
-    {"shape_volume", call_shape_volume, {A_SHAPE, PLACE("volume", double, 1)}},
-    {"tessellation_size", call_tessellation_size, {PLACE("vertex_count", size_t, 1), PLACE("triangle_count", size_t, 1)}},
-    {"shape_tessellate", call_shape_tessellate, {A_SHAPE, PLACE("vertices", double, 78), PLACE("triangles", uint32_t, 144)}},
-    {"shape_bounding_sphere", call_shape_bounding_sphere, {A_SHAPE, PLACE("sphere", sovo_bounding_sphere, 1)}},
-    {"shape_aabb", call_shape_aabb, {A_SHAPE, A_POSE, PLACE("aabb", sovo_aabb, 1)}},
-    {"shape_obb", call_shape_obb, {A_SHAPE, A_POSE, PLACE("obb", sovo_obb, 1)}},
+    {"superovoid_volume", call_superovoid_volume, {A_SHAPE, PLACE("volume", double, 1)}},
+    {"superovoid_bounding_sphere", call_superovoid_bounding_sphere, {A_SHAPE, PLACE("sphere", sovo_bounding_sphere, 1)}},
+    {"superovoid_aabb", call_superovoid_aabb, {A_SHAPE, A_POSE, PLACE("aabb", sovo_aabb, 1)}},
+    {"superovoid_obb", call_superovoid_obb, {A_SHAPE, A_POSE, PLACE("obb", sovo_obb, 1)}},
     {"bounding_sphere_distance", call_bounding_sphere_distance,
      {{NUMBERS, "a", &SPHERES[0], sizeof *SPHERES, SOVO_STATUS_ERROR_GEOMETRY, "a: "},
       {NUMBERS, "b", &SPHERES[1], sizeof *SPHERES, SOVO_STATUS_ERROR_GEOMETRY, "b: "}, PLACE("distance", double, 1)}},
@@ -242,98 +241,78 @@ static const struct function FUNCTIONS[] = {
     {"published_radial_vertex_contact", call_published_radial_vertex_contact,
      {A_SHAPE, A_POSE, GEOMETRY("vertex", POINT, "point"),
       {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}, CONTACT}},
-    {"plane_contact", call_plane_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
-    {"half_space_contact", call_half_space_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
-    {"segment_contact", call_segment_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "vertex 0"), GEOMETRY("to", OTHER_POINT, "vertex 1"), AN_OPTION, CONTACT}},
-    {"triangle_contact", call_triangle_contact, {A_SHAPE, A_POSE, GEOMETRY("corners", CORNERS, "vertex"), AN_OPTION, CONTACT}},
-    {"box_contact", call_box_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("half_extents", HALF_EXTENTS, "half"), B_POSE("box_pose"), AN_OPTION, CONTACT}},
-    {"hull_contact", call_hull_contact,
-     {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), AN_OPTION, CONTACT}},
-    {"convex_contact", call_convex_contact,
-     {{HANDLE, "a", &cone, 0, SOVO_STATUS_OK, ""}, {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
-      {HANDLE, "b", &can, 0, SOVO_STATUS_OK, ""}, B_POSE("pose_b"), AN_OPTION, CONTACT}},
-    {"shape_convex_contact", call_shape_convex_contact,
-     {A_SHAPE, A_POSE, {HANDLE, "convex", &can, 0, SOVO_STATUS_OK, ""}, B_POSE("convex_pose"), AN_OPTION, CONTACT}},
-    {"mesh_contact", call_mesh_contact,
-     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, B_POSE("mesh_pose"), AN_OPTION, PART}},
-    {"boxes_contact", call_boxes_contact,
-     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_STATUS_OK, ""}, B_POSE("set_pose"), AN_OPTION, PART}},
-    {"mesh_contacts", call_mesh_contacts,
-     {A_SHAPE, A_POSE, {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, B_POSE("mesh_pose"), ALONE("margin", FAR, SOVO_STATUS_OK, ""),
-      AN_OPTION, PLACE("contacts", sovo_part_contact, 1), PLACE("count", size_t, 1)}},
-    {"boxes_contacts", call_boxes_contacts,
-     {A_SHAPE, A_POSE, {HANDLE, "set", &set, 0, SOVO_STATUS_OK, ""}, B_POSE("set_pose"), ALONE("margin", FAR, SOVO_STATUS_OK, ""),
-      AN_OPTION, PLACE("contacts", sovo_part_contact, 2), PLACE("count", size_t, 1)}},
-    {"ray_cast", call_ray_cast,
-     {A_SHAPE, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+    CONTACT_OF(ovoid, ovoid_b),
+    CONTACT_OF(ovoid, ball),
+    CONTACT_OF(ovoid, cuboid),
+    CONTACT_OF(can, ovoid),
+    CONTACT_OF(ovoid, hull_body),
+    CONTACT_OF(ovoid, points_body),
+    CONTACT_OF(ovoid, point_body),
+    CONTACT_OF(segment, ovoid),
+    CONTACT_OF(ovoid, triangle_body),
+    CONTACT_OF(ovoid, half_space),
+    CONTACT_OF(plane, ovoid),
+    CONTACT_OF(ovoid, mesh_body),
+    CONTACT_OF(set_body, ovoid),
+    CONTACT_OF(cone, can),
+    CONTACT_OF(capsule, mesh_body),
+    CONTACT_OF(mesh_body, set_body),
+    CONTACT_OF(ring, ovoid),
+    CONTACT_OF(can, ring),
+    CONTACT_OF(ring, point_body),
+    CONTACT_OF(plane, ring),
+    CONTACT_OF(ring, half_space),
+    CONTACT_OF(ovoid, cup_hull),
+    CONTACTS_OF(ovoid, mesh_body, 1),
+    CONTACTS_OF(ovoid, set_body, 2),
+    {"body_ray_cast, ovoid", call_body_ray_cast,
+     {A_BODY("body", ovoid), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
-    {"segment_cast", call_segment_cast,
-     {A_SHAPE, A_POSE, GEOMETRY("from", POINT, "from"), GEOMETRY("to", OTHER_POINT, "to"), PLACE("hit", sovo_ray_hit, 1)}},
-    {"superquadric_inside_outside", call_superquadric_inside_outside,
-     {A_RING, GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
-    {"superquadric_aabb", call_superquadric_aabb, {A_RING, PLACE("aabb", sovo_aabb, 1)}},
-    {"superquadric_mass_properties", call_superquadric_mass_properties,
-     {A_RING, ALONE("density", FAR, SOVO_STATUS_ERROR_GEOMETRY, "density"), PLACE("properties", sovo_mass_properties, 1)}},
-    {"superquadric_tessellation_size", call_superquadric_tessellation_size,
-     {A_RING, PLACE("vertex_count", size_t, 1), PLACE("triangle_count", size_t, 1)}},
-    {"superquadric_tessellate", call_superquadric_tessellate,
-     {A_RING, PLACE("vertices", double, 192), PLACE("triangles", uint32_t, 384)}},
-    {"superquadric_shape_contact", call_superquadric_shape_contact,
-     {A_RING, A_POSE, A_SHAPE, B_POSE("shape_pose"), AN_OPTION, CONTACT}},
-    {"superquadric_convex_contact", call_superquadric_convex_contact,
-     {A_RING, A_POSE, {HANDLE, "convex", &can, 0, SOVO_STATUS_OK, ""}, B_POSE("convex_pose"), AN_OPTION, CONTACT}},
-    {"superquadric_point_contact", call_superquadric_point_contact,
-     {A_RING, A_POSE, GEOMETRY("point", POINT, "point"),
-      {VERTEX_SET, "options", &VERTEX_OPTIONS, sizeof VERTEX_OPTIONS, SOVO_STATUS_ERROR_OPTION, "options"}, CONTACT}},
-    {"superquadric_plane_contact", call_superquadric_plane_contact,
-     {A_RING, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
-    {"superquadric_half_space_contact", call_superquadric_half_space_contact,
-     {A_RING, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), CONTACT}},
-    {"superquadric_ray_cast", call_superquadric_ray_cast,
-     {A_RING, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+    {"body_ray_cast, ring", call_body_ray_cast,
+     {A_BODY("body", ring), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
-    {"superquadric_ray_hits", call_superquadric_ray_hits,
-     {A_RING, A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+    {"body_ray_hits", call_body_ray_hits,
+     {A_BODY("body", ring), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hits", sovo_ray_hit, 1), PLACE("count", size_t, 1),
       PLACE("complete", uint32_t, 1)}},
+    {"body_inside_outside, ovoid", call_body_inside_outside,
+     {A_BODY("body", ovoid), GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
+    {"body_inside_outside, ring", call_body_inside_outside,
+     {A_BODY("body", ring), GEOMETRY("point", POINT, "point"), PLACE("value", double, 1)}},
+    {"body_local_aabb, cone", call_body_local_aabb, {A_BODY("body", cone), PLACE("aabb", sovo_aabb, 1)}},
+    {"body_local_aabb, triangle", call_body_local_aabb, {A_BODY("body", triangle_body), PLACE("aabb", sovo_aabb, 1)}},
+    {"body_local_aabb, mesh", call_body_local_aabb, {A_BODY("body", mesh_body), PLACE("aabb", sovo_aabb, 1)}},
+    {"body_mass_properties, ovoid", call_body_mass_properties,
+     {A_BODY("body", ovoid), ALONE("density", FAR, SOVO_STATUS_ERROR_GEOMETRY, "density"), PLACE("properties", sovo_mass_properties, 1)}},
+    {"body_mass_properties, ring", call_body_mass_properties,
+     {A_BODY("body", ring), ALONE("density", FAR, SOVO_STATUS_ERROR_GEOMETRY, "density"), PLACE("properties", sovo_mass_properties, 1)}},
+    {"body_tessellate, ovoid", call_body_tessellate,
+     {A_BODY("body", ovoid), PLACE("vertices", double, 192), PLACE("triangles", uint32_t, 384), PLACE("vertex_count", size_t, 1),
+      PLACE("triangle_count", size_t, 1)}},
+    {"body_tessellate, ring", call_body_tessellate,
+     {A_BODY("body", ring), PLACE("vertices", double, 192), PLACE("triangles", uint32_t, 384), PLACE("vertex_count", size_t, 1),
+      PLACE("triangle_count", size_t, 1)}},
     {"pair_gradient", call_pair_gradient,
      {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"},
       {NUMBERS, "pose_a", &pose, sizeof pose, SOVO_STATUS_ERROR_POSE, "pose of body A"},
       {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_STATUS_ERROR_SHAPE, "shape_b"}, B_POSE("pose_b"), ANSWER(pair_answer), GRADIENT}},
-    {"vertex_gradient", call_vertex_gradient, {A_SHAPE, A_POSE, ANSWER(vertex_answer), GRADIENT}},
-    {"half_space_gradient", call_half_space_gradient,
-     {A_SHAPE, A_POSE, GEOMETRY("normal", POINT, "normal"), ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), ANSWER(plane_answer),
-      GRADIENT}},
-    {"hull_gradient", call_hull_gradient,
-     {A_SHAPE, A_POSE, GEOMETRY("points", CORNERS, "vertex"), B_POSE("hull_pose"), ANSWER(hull_answer), GRADIENT}},
+    DERIVATIVES_OF(ovoid, ovoid_b, pair_answer),
+    DERIVATIVES_OF(ovoid, point_body, vertex_answer),
+    DERIVATIVES_OF(ovoid, half_space, plane_answer),
+    DERIVATIVES_OF(ovoid, points_body, hull_answer),
     {"motion_between", call_motion_between,
      {{NUMBERS, "start", &first_pose, sizeof pose, SOVO_STATUS_ERROR_GEOMETRY, "start of a motion"},
       {NUMBERS, "end", &last_pose, sizeof pose_b, SOVO_STATUS_ERROR_GEOMETRY, "end of a motion"}, PLACE("motion", sovo_motion, 1)}},
     {"motion_pose", call_motion_pose,
      {A_MOTION("motion", motion), ALONE("t", ANGLE, SOVO_STATUS_ERROR_GEOMETRY, "t is not finite"), PLACE("pose", sovo_pose, 1)}},
-    {"pair_time_of_impact", call_pair_time_of_impact,
-     {{SHAPE, "shape_a", &shape, sizeof shape, SOVO_STATUS_ERROR_SHAPE, "shape_a"}, A_MOTION("motion_a", motion),
-      {SHAPE, "shape_b", &shape_b, sizeof shape_b, SOVO_STATUS_ERROR_SHAPE, "shape_b"}, A_MOTION("motion_b", motion_b), IMPACT}},
-    {"vertex_time_of_impact", call_vertex_time_of_impact,
-     {A_SHAPE, A_MOTION("motion", motion), A_MOTION("vertex_motion", motion_b), IMPACT}},
-    {"half_space_time_of_impact", call_half_space_time_of_impact,
-     {A_SHAPE, A_MOTION("motion", motion), GEOMETRY("normal", POINT, "normal"),
-      ALONE("offset", OFFSET, SOVO_STATUS_ERROR_GEOMETRY, "offset"), IMPACT}},
-    {"hull_time_of_impact", call_hull_time_of_impact,
-     {A_SHAPE, A_MOTION("motion", motion), GEOMETRY("points", CORNERS, "vertex"), A_MOTION("hull_motion", motion_b), IMPACT}},
-    {"convex_time_of_impact", call_convex_time_of_impact,
-     {{HANDLE, "a", &cone, 0, SOVO_STATUS_OK, ""}, A_MOTION("motion_a", motion), {HANDLE, "b", &can, 0, SOVO_STATUS_OK, ""},
-      A_MOTION("motion_b", motion_b), IMPACT}},
-    {"shape_convex_time_of_impact", call_shape_convex_time_of_impact,
-     {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "convex", &can, 0, SOVO_STATUS_OK, ""}, A_MOTION("convex_motion", motion_b), IMPACT}},
-    {"mesh_time_of_impact", call_mesh_time_of_impact,
-     {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "mesh", &mesh, 0, SOVO_STATUS_OK, ""}, A_MOTION("mesh_motion", motion_b), IMPACT}},
-    {"boxes_time_of_impact", call_boxes_time_of_impact,
-     {A_SHAPE, A_MOTION("motion", motion), {HANDLE, "set", &set, 0, SOVO_STATUS_OK, ""}, A_MOTION("set_motion", passing), IMPACT}},
+    IMPACT_OF(ovoid, ovoid_b, motion_b),
+    IMPACT_OF(ovoid, point_body, motion_b),
+    IMPACT_OF(ovoid, half_space, resting),
+    IMPACT_OF(ovoid, points_body, motion_b),
+    IMPACT_OF(cone, can, motion_b),
+    IMPACT_OF(ovoid, can, motion_b),
+    IMPACT_OF(ovoid, mesh_body, motion_b),
+    IMPACT_OF(set_body, ovoid, passing),
     {"planar_segment_contact", call_planar_segment_contact,
      {SOME("semi_axes", PLANAR_AXES, SOVO_STATUS_ERROR_SHAPE, "a"), ALONE("exponent", EXPONENT, SOVO_STATUS_ERROR_SHAPE, "e"),
       SOME("translation", PLANAR_TRANSLATION, SOVO_STATUS_ERROR_POSE, "pose"), ALONE("angle", ANGLE, SOVO_STATUS_ERROR_POSE, "angle"),
@@ -534,9 +513,10 @@ static void sizes(const struct function *function, size_t k) {
     memcpy(call.pointers[k], &wrong[i], sizeof *wrong);
     refused("wrong size", SOVO_STATUS_ERROR_SIZE, "options->size");
   }
-  for (i = 8; i <= known + 64; i += 8) { /* the fields that are missing, or unknown, are zero */
+  for (i = 8; i <= known + 64; i += 8) { /* the fields that are missing have their defaults, the unknown are zero */
     prepare(function, 0);
     memset(call.pointers[k], 0, known + 64);
+    memcpy(call.pointers[k], argument->value, known);
     memcpy(call.pointers[k], &i, sizeof i);
     CHECK(make("other size") == SOVO_STATUS_OK, "%s, size %lu: %s", function->name, (unsigned long)i, sovo_last_error());
     compare_answers("other size");
@@ -579,6 +559,84 @@ static void bad_options(const struct function *function, size_t k) {
   }
 }
 
+/* The numbers that follow the kind, all of which must be finite. */
+static size_t numbers_of(uint32_t kind) {
+  switch (kind) {
+    case SOVO_BODY_KIND_BALL: return 1;
+    case SOVO_BODY_KIND_CYLINDER:
+    case SOVO_BODY_KIND_CAPSULE:
+    case SOVO_BODY_KIND_CONE: return 2;
+    case SOVO_BODY_KIND_CUBOID: return 3;
+    case SOVO_BODY_KIND_HALF_SPACE:
+    case SOVO_BODY_KIND_PLANE: return 4;
+    case SOVO_BODY_KIND_SEGMENT:
+    case SOVO_BODY_KIND_SUPERQUADRIC:
+    case SOVO_BODY_KIND_SUPERQUADRIC_HULL: return 6;
+    case SOVO_BODY_KIND_TRIANGLE: return 9;
+    default: return 0;
+  }
+}
+
+/* Bodies whose kind, numbers, pointers or unused words are none, each refused by the name of the argument. */
+static void bad_bodies(const struct function *function, size_t k) {
+  static const uint32_t NOT_A_KIND[] = {0, 18, 100, 0x80000000u, UINT32_MAX}, NOT_A_FAMILY[] = {0, 6, UINT32_MAX};
+  static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
+  const struct argument *argument = &function->arguments[k];
+  const sovo_body *valid_body = argument->value;
+  sovo_body *body;
+  char place[40];
+  size_t i, j;
+  if (argument->kind != BODY) return;
+  sprintf(place, "%s: ", argument->name);
+  for (i = 0; i < sizeof NOT_A_KIND / sizeof *NOT_A_KIND; i++) {
+    prepare(function, 0), body = call.pointers[k], body->kind = NOT_A_KIND[i];
+    refused("kind", SOVO_STATUS_ERROR_OPTION, strcat(strcpy(place, argument->name), ": kind"));
+  }
+  prepare(function, 0), body = call.pointers[k], body->reserved = 1;
+  refused("reserved", SOVO_STATUS_ERROR_OPTION, strcat(strcpy(place, argument->name), ": reserved"));
+  sprintf(place, "%s: ", argument->name);
+  for (i = 0; i < numbers_of(valid_body->kind); i++)
+    for (j = 0; j < sizeof NOT_FINITE / sizeof *NOT_FINITE; j++) {
+      const int is_superquadric = valid_body->kind >= SOVO_BODY_KIND_SUPERQUADRIC;
+      double *numbers;
+      prepare(function, 0), body = call.pointers[k], numbers = (double *)&body->data, numbers[i] = NOT_FINITE[j];
+      refused("a number", is_superquadric ? SOVO_STATUS_ERROR_SHAPE : SOVO_STATUS_ERROR_GEOMETRY, place);
+    }
+  switch (valid_body->kind) {
+    case SOVO_BODY_KIND_SUPEROVOID:
+      for (i = 0; i < sizeof(sovo_superovoid); i++) {
+        prepare(function, 0), body = call.pointers[k];
+        ((unsigned char *)&body->data)[i] ^= (unsigned char)(1u << i % 8);
+        refused("a changed byte", SOVO_STATUS_ERROR_SHAPE, place);
+      }
+      break;
+    case SOVO_BODY_KIND_HULL:
+    case SOVO_BODY_KIND_TRI_MESH:
+    case SOVO_BODY_KIND_BOX_SET:
+      prepare(function, 0), body = call.pointers[k], body->data.hull = NULL;
+      refused("no handle", SOVO_STATUS_ERROR_NULL, place);
+      break;
+    case SOVO_BODY_KIND_POINTS:
+      prepare(function, 0), body = call.pointers[k], body->data.points.first = NULL;
+      refused("no points", SOVO_STATUS_ERROR_NULL, place);
+      prepare(function, 0), body = call.pointers[k], body->data.points.count = 0;
+      refused("0 points", SOVO_STATUS_ERROR_GEOMETRY, place);
+      prepare(function, 0), body = call.pointers[k], body->data.points.count = (size_t)-1 / 12;
+      refused("many points", SOVO_STATUS_ERROR_SIZE, place);
+      break;
+    case SOVO_BODY_KIND_SUPERQUADRIC:
+    case SOVO_BODY_KIND_SUPERQUADRIC_HULL:
+      for (i = 0; i < sizeof NOT_A_FAMILY / sizeof *NOT_A_FAMILY; i++) {
+        prepare(function, 0), body = call.pointers[k], body->data.superquadric.family = NOT_A_FAMILY[i];
+        refused("family", SOVO_STATUS_ERROR_OPTION, "family");
+      }
+      prepare(function, 0), body = call.pointers[k], body->data.superquadric.reserved = 1;
+      refused("reserved", SOVO_STATUS_ERROR_OPTION, "superquadric.reserved");
+      break;
+    default: break;
+  }
+}
+
 static void run_the_table(void) {
   size_t f, k;
   for (f = 0; f < sizeof FUNCTIONS / sizeof *FUNCTIONS; f++) {
@@ -592,6 +650,7 @@ static void run_the_table(void) {
       changed_bytes(function, k);
       sizes(function, k);
       bad_options(function, k);
+      bad_bodies(function, k);
     }
   }
 }
@@ -663,6 +722,7 @@ static void meaningless_numbers(void) {
   static const double ZERO[3] = {0, -0.0, 0};
   sovo_contact contact;
   sovo_ray_hit hit;
+  sovo_body flat;
   double value, point[3];
   struct {
     sovo_status status;
@@ -672,13 +732,14 @@ static void meaningless_numbers(void) {
   size_t i, n = 0;
 #define REFUSED(call_, word_) \
   (calls[n].status = call_, calls[n].word = word_, strncpy(calls[n].text, sovo_last_error(), 199), calls[n++].text[199] = 0)
-  REFUSED(sovo_shape_support(&shape, ZERO, &value, point), "direction");
-  REFUSED(sovo_plane_contact(&shape, &pose, ZERO, 1, &contact), "normal");
-  REFUSED(sovo_half_space_contact(&shape, &pose, ZERO, 1, &contact), "normal");
-  REFUSED(sovo_ray_cast(&shape, &pose, POINT, ZERO, 1, 1, &hit), "direction");
-  REFUSED(sovo_ray_cast(&shape, &pose, POINT, POINT, -1, 1, &hit), "time");
-  REFUSED(sovo_ray_cast(&shape, &pose, POINT, POINT, NAN, 1, &hit), "time");
-  REFUSED(sovo_segment_cast(&shape, &pose, POINT, POINT, 1, &hit), "from and to");
+  REFUSED(sovo_superovoid_support(&shape, ZERO, &value, point), "direction");
+  flat = sovo_body_plane(ZERO, 1);
+  REFUSED(sovo_body_contact(&ovoid, &pose, &flat, &pose, NULL, &contact, NULL), "b: plane normal");
+  flat = sovo_body_half_space(ZERO, 1);
+  REFUSED(sovo_body_contact(&flat, &pose, &ovoid, &pose, NULL, &contact, NULL), "a: plane normal");
+  REFUSED(sovo_body_ray_cast(&ovoid, &pose, POINT, ZERO, 1, 1, &hit), "direction");
+  REFUSED(sovo_body_ray_cast(&ovoid, &pose, POINT, POINT, -1, 1, &hit), "time");
+  REFUSED(sovo_body_ray_cast(&ovoid, &pose, POINT, POINT, NAN, 1, &hit), "time");
   for (i = 0; i < n; i++) {
     CHECK(calls[i].status == SOVO_STATUS_ERROR_GEOMETRY || calls[i].status == SOVO_STATUS_ERROR_OPTION, "call %lu: %s",
           (unsigned long)i, sovo_status_name(calls[i].status));
@@ -694,53 +755,53 @@ static void motions(void) {
   static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
   static const uint32_t NOT_A_KIND[] = {2, 100, 0x80000000u, UINT32_MAX};
   sovo_motion bad;
-  sovo_impact impact;
+  sovo_time_of_impact impact;
   sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
   size_t i, j;
-  OK(sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact));
+  OK(sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &motion_b, &options, &impact));
   for (i = 0; i < 16; i++)
     for (j = 0; j < sizeof NOT_FINITE / sizeof *NOT_FINITE; j++) {
       bad = motion_b;
       ((double *)&bad)[i] = NOT_FINITE[j];
-      expect("motion_b", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_b");
-      expect("motion_a", sovo_pair_time_of_impact(&shape, &bad, &shape_b, &motion, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_a");
+      expect("motion_b", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_b");
+      expect("motion_a", sovo_body_time_of_impact(&ovoid, &bad, &ovoid_b, &motion, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_a");
       bad.kind = SOVO_MOTION_KIND_SCREW;
-      expect("screw", sovo_vertex_time_of_impact(&shape, &motion, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "vertex_motion");
+      expect("screw", sovo_body_time_of_impact(&ovoid, &motion, &point_body, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "motion_b");
     }
   bad = motion_b;
   memset(bad.start.rotation, 0, sizeof bad.start.rotation);
-  expect("zero quaternion", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "start of a motion");
+  expect("zero quaternion", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_GEOMETRY, "start of a motion");
   for (i = 0; i < sizeof NOT_A_KIND / sizeof *NOT_A_KIND; i++) {
     bad = motion_b;
     bad.kind = NOT_A_KIND[i];
-    expect("kind", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_OPTION, "kind");
+    expect("kind", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_OPTION, "kind");
     expect("kind", sovo_motion_between(NOT_A_KIND[i], &pose, &pose_b, &bad), SOVO_STATUS_ERROR_OPTION, "kind");
   }
   bad = motion_b;
   bad.reserved = 1;
-  expect("reserved", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_OPTION, "reserved");
+  expect("reserved", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &bad, NULL, &impact), SOVO_STATUS_ERROR_OPTION, "reserved");
   options.reserved = 1;
-  expect("reserved", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION, "reserved");
+  expect("reserved", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION, "reserved");
   for (i = 0; i < sizeof NOT_FINITE / sizeof *NOT_FINITE; i++) {
     options.reserved = 0;
     options.tolerance = NOT_FINITE[i];
-    expect("tolerance", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION, "tolerance");
+    expect("tolerance", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION, "tolerance");
     options.tolerance = 0;
     options.min_separation = NOT_FINITE[i];
-    expect("separation", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION,
+    expect("separation", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_OPTION,
            "min_separation");
     options.min_separation = 0;
   }
   options.size = 7;
-  expect("size", sovo_pair_time_of_impact(&shape, &motion, &shape_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_SIZE, "options->size");
+  expect("size", sovo_body_time_of_impact(&ovoid, &motion, &ovoid_b, &motion_b, &options, &impact), SOVO_STATUS_ERROR_SIZE, "options->size");
 }
 
 /* ---- Answers that the number range is too small for ----------------------------------------- */
 
 static void out_of_range(void) {
-  const sovo_shape giant = shape_of(1.7e308, 1.7e308, 1.7e308, 0.5, 0.5, 0.9, 0.9);
-  const sovo_shape speck = shape_of(5e-324, 5e-324, 5e-324, 1, 1, 0.5, 0.5);
-  const sovo_shape needle = shape_of(1e-300, 1e300, 1, 1, 1, 0, 0);
+  const sovo_superovoid giant = shape_of(1.7e308, 1.7e308, 1.7e308, 0.5, 0.5, 0.9, 0.9);
+  const sovo_superovoid speck = shape_of(5e-324, 5e-324, 5e-324, 1, 1, 0.5, 0.5);
+  const sovo_superovoid needle = shape_of(1e-300, 1e300, 1, 1, 1, 0, 0);
   const sovo_pose far_away = pose_at(1.7e308, -1.7e308, 1.7e308);
   const double far_point[3] = {1e308, 1e308, 1e308}, near_point[3] = {0, 0, 0};
   sovo_pose here = sovo_pose_identity();
@@ -751,6 +812,10 @@ static void out_of_range(void) {
   sovo_obb obb;
   sovo_contact contact;
   sovo_status status;
+  size_t vertex_count, triangle_count;
+  const sovo_body giant_body = sovo_body_superovoid(&giant), needle_body = sovo_body_superovoid(&needle);
+  const sovo_body speck_body = sovo_body_superovoid(&speck), far_plane = sovo_body_plane(POINT, 1e308);
+  const sovo_body far_half_space = sovo_body_half_space(POINT, 1e308);
 #define IN_RANGE_OR_REFUSED(call_, count, first)                                                       \
   do {                                                                                                 \
     size_t i_;                                                                                         \
@@ -759,27 +824,27 @@ static void out_of_range(void) {
     for (i_ = 0; status == SOVO_STATUS_OK && i_ < (count); i_++)                                              \
       CHECK(isfinite((first)[i_]), "%s: number %lu is %g", #call_, (unsigned long)i_, (first)[i_]);    \
   } while (0)
-  IN_RANGE_OR_REFUSED(sovo_shape_volume(&giant, numbers), 1, numbers);
+  IN_RANGE_OR_REFUSED(sovo_superovoid_volume(&giant, numbers), 1, numbers);
   CHECK(status == SOVO_STATUS_ERROR_OVERFLOW, "volume of a giant: %g", numbers[0]);
-  IN_RANGE_OR_REFUSED(sovo_shape_bounding_sphere(&giant, &ball), 4, (double *)&ball);
+  IN_RANGE_OR_REFUSED(sovo_superovoid_bounding_sphere(&giant, &ball), 4, (double *)&ball);
   CHECK(status == SOVO_STATUS_ERROR_OVERFLOW, "ball around a giant: %g", ball.radius);
-  IN_RANGE_OR_REFUSED(sovo_shape_aabb(&giant, &far_away, &box), 6, (double *)&box);
+  IN_RANGE_OR_REFUSED(sovo_superovoid_aabb(&giant, &far_away, &box), 6, (double *)&box);
   CHECK(status == SOVO_STATUS_ERROR_OVERFLOW, "box around a giant: %g", box.max[0]);
-  IN_RANGE_OR_REFUSED(sovo_shape_obb(&giant, &here, &obb), 10, (double *)&obb);
-  IN_RANGE_OR_REFUSED(sovo_shape_surface_point(&giant, 0.1, 0.8, numbers, numbers + 3), 6, numbers);
-  IN_RANGE_OR_REFUSED(sovo_shape_support(&giant, POINT, numbers, numbers + 1), 4, numbers);
-  IN_RANGE_OR_REFUSED(sovo_shape_tessellate(&giant, 8, numbers, 26, triangles, 48), 3 * 26, numbers);
-  IN_RANGE_OR_REFUSED(sovo_shape_tessellate(&needle, 8, numbers, 26, triangles, 48), 3 * 26, numbers);
-  IN_RANGE_OR_REFUSED(sovo_plane_contact(&giant, &here, POINT, 1e308, &contact), 12, &contact.distance);
-  IN_RANGE_OR_REFUSED(sovo_half_space_contact(&giant, &here, POINT, 1e308, &contact), 12, &contact.distance);
+  IN_RANGE_OR_REFUSED(sovo_superovoid_obb(&giant, &here, &obb), 10, (double *)&obb);
+  IN_RANGE_OR_REFUSED(sovo_superovoid_surface_point(&giant, 0.1, 0.8, numbers, numbers + 3), 6, numbers);
+  IN_RANGE_OR_REFUSED(sovo_superovoid_support(&giant, POINT, numbers, numbers + 1), 4, numbers);
+  IN_RANGE_OR_REFUSED(sovo_body_tessellate(&giant_body, 8, numbers, 26, triangles, 48, &vertex_count, &triangle_count), 3 * 26, numbers);
+  IN_RANGE_OR_REFUSED(sovo_body_tessellate(&needle_body, 8, numbers, 26, triangles, 48, &vertex_count, &triangle_count), 3 * 26, numbers);
+  IN_RANGE_OR_REFUSED(sovo_body_contact(&giant_body, &here, &far_plane, &here, NULL, &contact, NULL), 12, &contact.distance);
+  IN_RANGE_OR_REFUSED(sovo_body_contact(&giant_body, &here, &far_half_space, &here, NULL, &contact, NULL), 12, &contact.distance);
   IN_RANGE_OR_REFUSED(sovo_pair_contact(&giant, &here, &giant, &far_away, NULL, NULL, &contact), 12, &contact.distance);
   IN_RANGE_OR_REFUSED(sovo_pair_contact(&speck, &here, &giant, &here, NULL, NULL, &contact), 12, &contact.distance);
-  status = sovo_shape_inside_outside(&speck, far_point, numbers);
+  status = sovo_body_inside_outside(&speck_body, far_point, numbers);
   CHECK(status == SOVO_STATUS_ERROR_OVERFLOW || numbers[0] > 0, "F = %g far outside", numbers[0]);
-  status = sovo_shape_inside_outside(&speck, near_point, numbers);
+  status = sovo_body_inside_outside(&speck_body, near_point, numbers);
   CHECK(status == SOVO_STATUS_ERROR_OVERFLOW || numbers[0] == -1, "F = %g at the centre", numbers[0]);
   /* Products that leave the number range on the way to one that does not. */
-  OK(sovo_shape_volume(&needle, numbers));
+  OK(sovo_superovoid_volume(&needle, numbers));
   CHECK(fabs(numbers[0] / (4 * acos(-1) / 3) - 1) < 1e-12, "the volume of a needle is %g", numbers[0]);
 }
 
@@ -800,8 +865,10 @@ static void huge_counts(void) {
   double *points = malloc(24);
   sovo_contact contact, *place = malloc(sizeof *place);
   sovo_part_contact parts[1];
-  sovo_mesh *new_mesh = NULL;
-  sovo_boxes *new_set = NULL;
+  sovo_tri_mesh *new_mesh = NULL;
+  sovo_box_set *new_set = NULL;
+  sovo_hull *new_hull = NULL;
+  sovo_body body;
   size_t i, found = 77, vertices, triangles;
   memcpy(points, POINT, 24);
   memset(parts, PATTERN, sizeof parts);
@@ -809,16 +876,21 @@ static void huge_counts(void) {
     const size_t huge = HUGE_SIZES[i];
     sovo_pair_batch pairs = SOVO_PAIR_BATCH_INIT;
     sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
-    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 24, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_SIZE, "points");
-    expect("hull", sovo_hull_contact(&shape, &pose, points, huge, 0, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_SIZE, "points");
-    expect("hull", sovo_hull_contact(&shape, &pose, points, 1 << 20, huge, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_SIZE, "points");
-    expect("mesh", sovo_mesh_new(points, huge, 24, triangle, 1, &new_mesh), SOVO_STATUS_ERROR_SIZE, "vertices");
-    expect("mesh", sovo_mesh_new(points, 1, 24, triangle, huge, &new_mesh), SOVO_STATUS_ERROR_SIZE, "triangles");
-    expect("boxes", sovo_boxes_new(BOXES, huge, &new_set), SOVO_STATUS_ERROR_SIZE, "boxes");
-    expect("contacts", sovo_mesh_contacts(&shape, &pose, mesh, &pose_b, 9, NULL, parts, huge, &found), SOVO_STATUS_ERROR_SIZE, "contacts");
-    expect("contacts", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 9, NULL, parts, huge, &found), SOVO_STATUS_ERROR_SIZE, "contacts");
-    expect("segments", sovo_tessellation_size(huge, &vertices, &triangles), SOVO_STATUS_ERROR_SIZE, "segments");
-    expect("segments", sovo_shape_tessellate(&shape, huge, points, huge, (uint32_t *)points, huge), SOVO_STATUS_ERROR_SIZE, "segments");
+    body = sovo_body_points(points, huge, 24);
+    expect("points", sovo_body_contact(&ovoid, &pose, &body, &pose_b, NULL, &contact, NULL), SOVO_STATUS_ERROR_SIZE, "points");
+    body = sovo_body_points(points, huge, 0);
+    expect("points", sovo_body_contact(&ovoid, &pose, &body, &pose_b, NULL, &contact, NULL), SOVO_STATUS_ERROR_SIZE, "points");
+    body = sovo_body_points(points, 1 << 20, huge);
+    expect("points", sovo_body_contact(&ovoid, &pose, &body, &pose_b, NULL, &contact, NULL), SOVO_STATUS_ERROR_SIZE, "points");
+    expect("hull", sovo_hull_new(points, huge, 24, &new_hull), SOVO_STATUS_ERROR_SIZE, "points");
+    expect("mesh", sovo_tri_mesh_new(points, huge, 24, triangle, 1, 0, &new_mesh), SOVO_STATUS_ERROR_SIZE, "vertices");
+    expect("mesh", sovo_tri_mesh_new(points, 1, 24, triangle, huge, 0, &new_mesh), SOVO_STATUS_ERROR_SIZE, "triangles");
+    expect("boxes", sovo_box_set_new(BOXES, huge, &new_set), SOVO_STATUS_ERROR_SIZE, "boxes");
+    expect("contacts", sovo_body_contacts(&ovoid, &pose, &mesh_body, &pose_b, 9, NULL, parts, huge, &found), SOVO_STATUS_ERROR_SIZE, "contacts");
+    expect("contacts", sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, 9, NULL, parts, huge, &found), SOVO_STATUS_ERROR_SIZE, "contacts");
+    expect("segments", sovo_body_tessellate(&ovoid, huge, NULL, 0, NULL, 0, &vertices, &triangles), SOVO_STATUS_ERROR_SIZE, "segments");
+    expect("segments", sovo_body_tessellate(&ovoid, huge, points, huge, (uint32_t *)points, huge, &vertices, &triangles),
+           SOVO_STATUS_ERROR_SIZE, "segments");
     pairs.shapes_a = pairs.shapes_b = &shape;
     pairs.poses_a = pairs.poses_b = &pose;
     pairs.contacts = place;
@@ -847,10 +919,11 @@ static void huge_counts(void) {
     pairs.contacts = place;
     pairs.count = (size_t)1 << 52;
     expect("pairs", sovo_pair_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_MEMORY, "memory");
-    expect("hull", sovo_hull_contact(&shape, &pose, points, (size_t)1 << 52, 0, &pose_b, NULL, &contact), SOVO_STATUS_ERROR_MEMORY, "memory");
-    expect("mesh", sovo_mesh_new(points, (size_t)1 << 52, 0, triangle, 1, &new_mesh), SOVO_STATUS_ERROR_MEMORY, "memory");
+    body = sovo_body_points(points, (size_t)1 << 52, 0);
+    expect("points", sovo_body_contact(&ovoid, &pose, &body, &pose_b, NULL, &contact, NULL), SOVO_STATUS_ERROR_MEMORY, "memory");
+    expect("mesh", sovo_tri_mesh_new(points, (size_t)1 << 52, 0, triangle, 1, 0, &new_mesh), SOVO_STATUS_ERROR_MEMORY, "memory");
   }
-  CHECK(new_mesh == NULL && new_set == NULL && found == 77, "an error wrote something");
+  CHECK(new_mesh == NULL && new_set == NULL && new_hull == NULL && found == 77, "an error wrote something");
   free(points);
   free(place);
 }
@@ -860,29 +933,30 @@ static void small_capacities(void) {
   uint32_t triangles[3 * 48];
   size_t vertex_count, triangle_count, count = 77, i;
   sovo_part_contact parts[3];
-  OK(sovo_tessellation_size(0, &vertex_count, &triangle_count));
+  OK(sovo_body_tessellate(&ovoid, 0, NULL, 0, NULL, 0, &vertex_count, &triangle_count));
   CHECK(vertex_count == 26 && triangle_count == 48, "%lu vertices", (unsigned long)vertex_count);
   memset(vertices, PATTERN, sizeof vertices);
   memset(triangles, PATTERN, sizeof triangles);
-  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 25, triangles, 48), SOVO_STATUS_ERROR_SIZE, "vertex_capacity");
-  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 26, triangles, 47), SOVO_STATUS_ERROR_SIZE, "triangle_capacity");
-  expect("capacity", sovo_shape_tessellate(&shape, 8, vertices, 0, triangles, 0), SOVO_STATUS_ERROR_SIZE, "vertex_capacity");
+  expect("capacity", sovo_body_tessellate(&ovoid, 8, vertices, 25, triangles, 48, &vertex_count, &triangle_count), SOVO_STATUS_ERROR_SIZE, "vertex_capacity");
+  expect("capacity", sovo_body_tessellate(&ovoid, 8, vertices, 26, triangles, 47, &vertex_count, &triangle_count), SOVO_STATUS_ERROR_SIZE, "triangle_capacity");
+  expect("capacity", sovo_body_tessellate(&ovoid, 8, vertices, 0, triangles, 1, &vertex_count, &triangle_count), SOVO_STATUS_ERROR_SIZE, "vertex_capacity");
   for (i = 0; i < sizeof vertices; i++) CHECK(((unsigned char *)vertices)[i] == PATTERN, "written on an error");
   for (i = 0; i < sizeof triangles; i++) CHECK(((unsigned char *)triangles)[i] == PATTERN, "written on an error");
-  OK(sovo_tessellation_size(4096, &vertex_count, &triangle_count));
-  expect("segments", sovo_tessellation_size(4097, &vertex_count, &triangle_count), SOVO_STATUS_ERROR_SIZE, "4097");
+  OK(sovo_body_tessellate(&ovoid, 4096, NULL, 0, NULL, 0, &vertex_count, &triangle_count));
+  expect("segments", sovo_body_tessellate(&ovoid, 4097, NULL, 0, NULL, 0, &vertex_count, &triangle_count), SOVO_STATUS_ERROR_SIZE,
+         "4097");
   /* Fewer places than there are contacts: all are counted, those behind the places stay as they are. */
   memset(parts, PATTERN, sizeof parts);
-  OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, INFINITY, NULL, parts, 1, &count));
+  OK(sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, INFINITY, NULL, parts, 1, &count));
   CHECK(count == 2, "%lu boxes", (unsigned long)count);
   for (i = sizeof *parts; i < sizeof parts; i++) CHECK(((unsigned char *)parts)[i] == PATTERN, "written behind the capacity");
-  OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, INFINITY, NULL, NULL, 0, &count));
+  OK(sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, INFINITY, NULL, NULL, 0, &count));
   CHECK(count == 2, "%lu boxes", (unsigned long)count);
-  OK(sovo_boxes_contacts(&shape, &pose, set, &pose_b, -INFINITY, NULL, NULL, 0, &count));
+  OK(sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, -INFINITY, NULL, NULL, 0, &count));
   CHECK(count == 0, "%lu boxes", (unsigned long)count);
   count = 77;
-  expect("no places", sovo_boxes_contacts(&shape, &pose, set, &pose_b, 1, NULL, NULL, 1, &count), SOVO_STATUS_ERROR_NULL, "contacts");
-  expect("margin", sovo_boxes_contacts(&shape, &pose, set, &pose_b, NAN, NULL, parts, 1, &count), SOVO_STATUS_ERROR_OPTION, "max_distance");
+  expect("no places", sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, 1, NULL, NULL, 1, &count), SOVO_STATUS_ERROR_NULL, "contacts");
+  expect("margin", sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, NAN, NULL, parts, 1, &count), SOVO_STATUS_ERROR_OPTION, "max_distance");
   CHECK(count == 77, "count was written");
 }
 
@@ -891,74 +965,85 @@ static void small_capacities(void) {
 static void bad_meshes(void) {
   double vertices[9];
   uint32_t triangle[6] = {0, 1, 2, 2, 1, 0};
-  sovo_mesh *made = (sovo_mesh *)&made; /* any pattern */
-  sovo_mesh *const before = made;
-  sovo_boxes *boxes = NULL;
+  sovo_tri_mesh *made = (sovo_tri_mesh *)&made; /* any pattern */
+  sovo_tri_mesh *const before = made;
+  sovo_box_set *boxes = NULL;
   sovo_aabb box = {{0, 0, 0}, {1, 1, 1}};
   memcpy(vertices, CORNERS, sizeof vertices);
   {
     static const double bad[4] = {0, -1, NAN, INFINITY};
-    sovo_convex *convex = (sovo_convex *)&made, *const kept = convex;
-    int k;
+    sovo_hull *new_hull = (sovo_hull *)&made, *const kept = new_hull;
+    sovo_contact contact;
+    size_t k, i;
     for (k = 0; k < 4; k++) {
-      expect("ball", sovo_convex_ball(bad[k], &convex), SOVO_STATUS_ERROR_GEOMETRY, "radius");
-      expect("box", sovo_convex_box(1, 1, bad[k], &convex), SOVO_STATUS_ERROR_GEOMETRY, "half extent z");
-      expect("cylinder", sovo_convex_cylinder(1, bad[k], &convex), SOVO_STATUS_ERROR_GEOMETRY, "length");
-      expect("capsule", sovo_convex_capsule(bad[k], 1, &convex), SOVO_STATUS_ERROR_GEOMETRY, "radius");
-      expect("cone", sovo_convex_cone(bad[k], 1, &convex), SOVO_STATUS_ERROR_GEOMETRY, "radius");
+      const struct {
+        sovo_body body;
+        const char *name;
+      } none[5] = {{sovo_body_ball(bad[k]), "b: radius"},
+                   {sovo_body_cuboid(1, -1, bad[k]), "b: half extent"},
+                   {sovo_body_cylinder(1, bad[k]), "b: length"},
+                   {sovo_body_capsule(bad[k], 1), "b: radius"},
+                   {sovo_body_cone(bad[k], 1), "b: radius"}};
+      for (i = 0; i < 5; i++)
+        expect("lengths", sovo_body_contact(&ovoid, &pose, &none[i].body, &pose, NULL, &contact, NULL),
+               SOVO_STATUS_ERROR_GEOMETRY, none[i].name);
     }
-    expect("no place", sovo_convex_ball(1, NULL), SOVO_STATUS_ERROR_NULL, "convex");
-    expect("no points", sovo_convex_hull(NULL, 3, 24, &convex), SOVO_STATUS_ERROR_NULL, "points");
-    expect("no hull", sovo_convex_hull(vertices, 0, 24, &convex), SOVO_STATUS_ERROR_GEOMETRY, "vertex");
-    CHECK(convex == kept, "a refused body was written");
-    sovo_convex_free(NULL);
+    expect("no place", sovo_hull_new(vertices, 3, 24, NULL), SOVO_STATUS_ERROR_NULL, "hull");
+    expect("no points", sovo_hull_new(NULL, 3, 24, &new_hull), SOVO_STATUS_ERROR_NULL, "points");
+    expect("no hull", sovo_hull_new(vertices, 0, 24, &new_hull), SOVO_STATUS_ERROR_GEOMETRY, "vertex");
+    CHECK(new_hull == kept, "a refused hull was written");
+    sovo_hull_free(NULL);
   }
-  expect("no vertices", sovo_mesh_new(NULL, 3, 24, triangle, 1, &made), SOVO_STATUS_ERROR_NULL, "vertices");
-  expect("no triangles", sovo_mesh_new(vertices, 3, 24, NULL, 1, &made), SOVO_STATUS_ERROR_NULL, "triangles");
-  expect("no place", sovo_mesh_new(vertices, 3, 24, triangle, 1, NULL), SOVO_STATUS_ERROR_NULL, "mesh");
-  expect("empty", sovo_mesh_new(vertices, 3, 24, triangle, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangles");
-  expect("empty", sovo_mesh_new(NULL, 0, 24, NULL, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangles");
+  expect("neither 0 nor 1", sovo_tri_mesh_new(vertices, 3, 24, triangle, 1, 2, &made), SOVO_STATUS_ERROR_OPTION, "as_surface");
+  expect("no vertices", sovo_tri_mesh_new(NULL, 3, 24, triangle, 1, 0, &made), SOVO_STATUS_ERROR_NULL, "vertices");
+  expect("no triangles", sovo_tri_mesh_new(vertices, 3, 24, NULL, 1, 0, &made), SOVO_STATUS_ERROR_NULL, "triangles");
+  expect("no place", sovo_tri_mesh_new(vertices, 3, 24, triangle, 1, 0, NULL), SOVO_STATUS_ERROR_NULL, "mesh");
+  expect("empty", sovo_tri_mesh_new(vertices, 3, 24, triangle, 0, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangles");
+  expect("empty", sovo_tri_mesh_new(NULL, 0, 24, NULL, 0, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangles");
   triangle[5] = 3;
-  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 1");
+  expect("index", sovo_tri_mesh_new(vertices, 3, 24, triangle, 2, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 1");
   triangle[5] = UINT32_MAX;
-  expect("index", sovo_mesh_new(vertices, 3, 24, triangle, 2, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 1");
-  expect("index", sovo_mesh_new(vertices, 0, 24, triangle, 1, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 0");
+  expect("index", sovo_tri_mesh_new(vertices, 3, 24, triangle, 2, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 1");
+  expect("index", sovo_tri_mesh_new(vertices, 0, 24, triangle, 1, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "triangle 0");
   vertices[5] = NAN;
-  expect("NaN", sovo_mesh_new(vertices, 3, 24, triangle, 1, &made), SOVO_STATUS_ERROR_GEOMETRY, "vertex 1");
+  expect("NaN", sovo_tri_mesh_new(vertices, 3, 24, triangle, 1, 0, &made), SOVO_STATUS_ERROR_GEOMETRY, "vertex 1");
   CHECK(made == before, "an error wrote a handle");
-  expect("no boxes", sovo_boxes_new(NULL, 1, &boxes), SOVO_STATUS_ERROR_NULL, "boxes");
-  expect("no place", sovo_boxes_new(&box, 1, NULL), SOVO_STATUS_ERROR_NULL, "set");
-  expect("empty", sovo_boxes_new(&box, 0, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "boxes");
+  expect("no boxes", sovo_box_set_new(NULL, 1, &boxes), SOVO_STATUS_ERROR_NULL, "boxes");
+  expect("no place", sovo_box_set_new(&box, 1, NULL), SOVO_STATUS_ERROR_NULL, "set");
+  expect("empty", sovo_box_set_new(&box, 0, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "boxes");
   box.min[1] = 2;
-  expect("inside out", sovo_boxes_new(&box, 1, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "box 0");
+  expect("inside out", sovo_box_set_new(&box, 1, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "box 0");
   box.min[1] = -INFINITY;
-  expect("infinite", sovo_boxes_new(&box, 1, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "box 0");
+  expect("infinite", sovo_box_set_new(&box, 1, &boxes), SOVO_STATUS_ERROR_GEOMETRY, "box 0");
   CHECK(boxes == NULL, "an error wrote a handle");
-  sovo_mesh_free(NULL);
-  sovo_boxes_free(NULL);
+  sovo_tri_mesh_free(NULL);
+  sovo_box_set_free(NULL);
 }
 
 /* Asks everything of a mesh; whatever it is made of, an answer is finite and its bracket in order. */
 static void question(const char *what, const double *vertices, size_t vertex_count, const uint32_t *triangles,
                      size_t triangle_count) {
-  sovo_mesh *made = NULL;
-  sovo_part_contact part;
+  sovo_tri_mesh *made = NULL;
+  sovo_contact contact;
+  sovo_body body;
+  uint32_t parts[2];
   sovo_status status;
   size_t count = 0;
-  status = sovo_mesh_new(vertices, vertex_count, 24, triangles, triangle_count, &made);
+  status = sovo_tri_mesh_new(vertices, vertex_count, 24, triangles, triangle_count, 0, &made);
   CHECK(status == SOVO_STATUS_OK, "%s: %s", what, sovo_last_error());
   if (status != SOVO_STATUS_OK) return;
-  status = sovo_mesh_contact(&shape, &pose, made, &pose_b, NULL, &part);
+  body = sovo_body_tri_mesh(made);
+  status = sovo_body_contact(&ovoid, &pose, &body, &pose_b, NULL, &contact, parts);
   CHECK(status == SOVO_STATUS_OK || status == SOVO_STATUS_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
   if (status == SOVO_STATUS_OK) {
-    const sovo_contact *c = &part.contact;
+    const sovo_contact *c = &contact;
     CHECK(c->lower <= c->distance && c->distance <= c->upper && isfinite(c->lower), "%s: %g in [%g, %g]", what,
           c->distance, c->lower, c->upper);
-    CHECK(part.part < triangle_count, "%s: part %u", what, (unsigned)part.part);
+    CHECK(parts[1] < triangle_count, "%s: part %u", what, (unsigned)parts[1]);
   }
-  status = sovo_mesh_contacts(&shape, &pose, made, &pose_b, -0.1, NULL, NULL, 0, &count);
+  status = sovo_body_contacts(&ovoid, &pose, &body, &pose_b, -0.1, NULL, NULL, 0, &count);
   CHECK(status == SOVO_STATUS_OK || status == SOVO_STATUS_ERROR_OVERFLOW, "%s: %s", what, sovo_last_error());
-  sovo_mesh_free(made);
+  sovo_tri_mesh_free(made);
 }
 
 static void hostile_meshes(void) {
@@ -992,7 +1077,7 @@ static void hostile_meshes(void) {
 enum { PAIRS = 300 };
 
 static struct {
-  sovo_shape a[PAIRS], b[PAIRS];
+  sovo_superovoid a[PAIRS], b[PAIRS];
   sovo_pose pose_a[PAIRS], pose_b[PAIRS];
   sovo_pair_cache caches[PAIRS];
   double points[3 * PAIRS];
@@ -1104,7 +1189,7 @@ static void bad_batches(void) {
   static sovo_contact contacts[PAIRS], untouched[PAIRS];
   static sovo_pair_cache caches[PAIRS], garbage;
   static const uint32_t THREADS[] = {1, 8};
-  const sovo_shape zero_shape = {{0}, {0}, {0}, 0, 0, {0}, 0, 0, {0}};
+  const sovo_superovoid zero_shape = {{0}, {0}, {0}, 0, 0, {0}, 0, 0, {0}};
   sovo_pair_batch batch;
   sovo_vertex_batch points;
   size_t i, k;
@@ -1160,7 +1245,7 @@ static void bad_batches(void) {
   expect("caches overlap", sovo_pair_contact_batch(&batch, NULL), SOVO_STATUS_ERROR_SIZE, "caches");
   for (k = 0; k < 2; k++) { /* the first bad element is named, whatever the threads */
     const uint32_t threads = THREADS[k];
-    const sovo_shape was = many.b[290];
+    const sovo_superovoid was = many.b[290];
     const sovo_pose was_at = many.pose_a[130];
     many.b[290] = zero_shape;
     batch = pair_batch(contacts), batch.threads = threads;
@@ -1192,7 +1277,7 @@ static void bad_batches(void) {
 
 /* A table of 2 PAIRS bodies with shapes of their own: those of A, and behind them those of B. */
 static struct {
-  sovo_shape shapes[2 * PAIRS];
+  sovo_superovoid shapes[2 * PAIRS];
   sovo_pose poses[2 * PAIRS];
   uint32_t a[PAIRS], b[PAIRS];
 } table;
@@ -1221,7 +1306,7 @@ static void indexed_bits(void) {
   static sovo_contact whole[PAIRS], answers[PAIRS];
   static sovo_pair_cache caches[PAIRS], own[PAIRS];
   static uint32_t kinds[2 * PAIRS];
-  const sovo_shape two[2] = {shape, shape_b};
+  const sovo_superovoid two[2] = {shape, shape_b};
   size_t i, k, warm, by_kind;
   for (i = 0; i < PAIRS; i++) kinds[i] = i % 2 ? 0 : 1, kinds[PAIRS + i] = i % 3 ? 1 : 0;
   for (warm = 0; warm < 2; warm++) {
@@ -1243,7 +1328,7 @@ static void indexed_bits(void) {
       }
   }
   { /* tables and indices that are not aligned, pairs of indices side by side */
-    static unsigned char shapes[2 * PAIRS * sizeof(sovo_shape) + 1], poses[2 * PAIRS * sizeof(sovo_pose) + 1];
+    static unsigned char shapes[2 * PAIRS * sizeof(sovo_superovoid) + 1], poses[2 * PAIRS * sizeof(sovo_pose) + 1];
     static unsigned char indices[PAIRS * 11 + 3];
     sovo_indexed_pair_batch batch = indexed_batch(answers);
     memcpy(shapes + 1, table.shapes, sizeof table.shapes);
@@ -1317,7 +1402,7 @@ static void bad_indexed_batches(void) {
   static uint32_t kinds[2 * PAIRS];
   static const uint32_t THREADS[] = {1, 8};
   const double margins[] = {-1, -DBL_MIN, NAN, -INFINITY};
-  const sovo_shape zero_shape = {{0}, {0}, {0}, 0, 0, {0}, 0, 0, {0}};
+  const sovo_superovoid zero_shape = {{0}, {0}, {0}, 0, 0, {0}, 0, 0, {0}};
   sovo_indexed_pair_batch batch;
   size_t i, k;
   const struct {
@@ -1591,9 +1676,9 @@ static void texts(void) {
   int32_t status;
   char text[256];
   sovo_contact contact;
-  for (status = 0; status <= 16; status++)
+  for (status = 0; status <= 17; status++)
     CHECK(strncmp(sovo_status_name(status), "SOVO_", 5) == 0, "status %d", (int)status);
-  CHECK(strcmp(sovo_status_name(17), "unknown status") == 0, "status 17");
+  CHECK(strcmp(sovo_status_name(18), "unknown status") == 0, "status 18");
   CHECK(strcmp(sovo_status_name(-1), "unknown status") == 0, "status -1");
   CHECK(strcmp(sovo_status_name(INT32_MIN), "unknown status") == 0, "the least status");
   CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
@@ -1627,9 +1712,8 @@ int main(void) {
   bad_derivatives();
   derivative_batches();
   texts();
-  sovo_convex_free(can);
-  sovo_convex_free(cone);
-  sovo_mesh_free(mesh);
-  sovo_boxes_free(set);
+  sovo_hull_free(hull);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
   return verdict("abuse");
 }

@@ -40,16 +40,16 @@ static inline int verdict(const char *program) {
   return 0;
 }
 
-static inline sovo_shape shape_of(double a1, double a2, double a3, double e1, double e2, double tx,
+static inline sovo_superovoid shape_of(double a1, double a2, double a3, double e1, double e2, double tx,
                                   double ty) {
   const double axes[3] = {a1, a2, a3}, exponents[2] = {e1, e2}, tapers[2] = {tx, ty};
-  sovo_shape shape;
+  sovo_superovoid shape;
   memset(&shape, 0, sizeof shape);
-  OK(sovo_shape_make(axes, exponents, tapers, &shape));
+  OK(sovo_superovoid_make(axes, exponents, tapers, &shape));
   return shape;
 }
 
-static inline sovo_shape ball_of(double radius) {
+static inline sovo_superovoid ball_of(double radius) {
   return shape_of(radius, radius, radius, 1, 1, 0, 0);
 }
 

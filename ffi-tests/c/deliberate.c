@@ -20,12 +20,15 @@ int main(int argc, char **argv) {
     double *points = malloc(3 * 24);
     const double axes[3] = {1, 1, 1}, e[2] = {1, 1};
     const sovo_pose pose = sovo_pose_identity();
-    sovo_shape shape;
+    sovo_superovoid shape;
     sovo_contact contact;
+    sovo_body body, hull;
     int i;
     for (i = 0; i < 9; i++) points[i] = i;
-    sovo_shape_make(axes, e, NULL, &shape);
-    sovo_hull_contact(&shape, &pose, points, 4, 24, &pose, NULL, &contact);
+    sovo_superovoid_make(axes, e, NULL, &shape);
+    body = sovo_body_superovoid(&shape);
+    hull = sovo_body_points(points, 4, 24);
+    sovo_body_contact(&body, &pose, &hull, &pose, NULL, &contact, NULL);
     printf("%g\n", contact.distance);
     free(points);
   } else if (which == 2) { /* The program itself overflows. */
@@ -35,8 +38,8 @@ int main(int argc, char **argv) {
   } else if (which == 3) { /* A mesh is never freed. */
     const double vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     const uint32_t triangle[3] = {0, 1, 2};
-    static sovo_mesh *mesh;
-    sovo_mesh_new(vertices, 3, 24, triangle, 1, &mesh);
+    static sovo_tri_mesh *mesh;
+    sovo_tri_mesh_new(vertices, 3, 24, triangle, 1, 0, &mesh);
     mesh = NULL;
   } else if (which == 4) { /* Two threads write at once. */
     pthread_t threads[2];

@@ -15,7 +15,8 @@ static void count(const char *what, sovo_status status) {
 }
 
 int main(void) {
-  const sovo_shape shape = shape_of(1, 2, 3, 0.5, 0.7, 0, 0);
+  const sovo_superovoid shape = shape_of(1, 2, 3, 0.5, 0.7, 0, 0);
+  const sovo_body body = sovo_body_superovoid(&shape);
   const sovo_pose pose = sovo_pose_identity(), far_away = pose_at(100, 0, 0);
   sovo_query_options beyond = SOVO_QUERY_OPTIONS_INIT;
   const double corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -25,7 +26,7 @@ int main(void) {
   uint32_t *surface;
   sovo_contact *contacts = malloc(TRIANGLES * sizeof *contacts);
   size_t vertex_count, triangle_count, i, step;
-  OK(sovo_tessellation_size(SEGMENTS, &vertex_count, &triangle_count));
+  OK(sovo_body_tessellate(&body, SEGMENTS, NULL, 0, NULL, 0, &vertex_count, &triangle_count));
   vertices = malloc(3 * vertex_count * sizeof *vertices);
   surface = malloc(3 * triangle_count * sizeof *surface);
   for (i = 0; i < 3 * TRIANGLES; i++) triangles[i] = (uint32_t)(i % 3);
@@ -41,8 +42,8 @@ int main(void) {
     struct rlimit limit, unlimited;
     long pages = 0;
     FILE *memory = fopen("/proc/self/statm", "r");
-    sovo_mesh *copy = NULL;
-    sovo_boxes *set = NULL;
+    sovo_tri_mesh *copy = NULL;
+    sovo_box_set *set = NULL;
     sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
     if (memory == NULL || fscanf(memory, "%ld", &pages) != 1) return 2;
     fclose(memory);
@@ -50,11 +51,12 @@ int main(void) {
     limit = unlimited;
     limit.rlim_cur = (rlim_t)pages * 4096 + 4 * step * megabytes;
     setrlimit(RLIMIT_AS, &limit);
-    count("mesh", sovo_mesh_new(corners, 3, 24, triangles, TRIANGLES, &copy));
-    sovo_mesh_free(copy);
-    count("boxes", sovo_boxes_new(boxes, TRIANGLES, &set));
-    sovo_boxes_free(set);
-    count("surface", sovo_shape_tessellate(&shape, SEGMENTS, vertices, vertex_count, surface, triangle_count));
+    count("mesh", sovo_tri_mesh_new(corners, 3, 24, triangles, TRIANGLES, 0, &copy));
+    sovo_tri_mesh_free(copy);
+    count("boxes", sovo_box_set_new(boxes, TRIANGLES, &set));
+    sovo_box_set_free(set);
+    count("surface", sovo_body_tessellate(&body, SEGMENTS, vertices, vertex_count, surface, triangle_count, &vertex_count,
+                                          &triangle_count));
     batch.count = 100000; /* far apart: nothing but a comparison each */
     batch.shapes_a = batch.shapes_b = &shape;
     batch.poses_a = &pose;

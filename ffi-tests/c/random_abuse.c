@@ -158,7 +158,7 @@ static void *out(size_t size) {
 
 /* ---- Accounts ------------------------------------------------------------------------------- */
 
-enum { STATUSES = 16 };
+enum { STATUSES = 18 };
 static unsigned long calls_by_status[STATUSES];
 static double slowest, limit = 1.0;
 static const char *slowest_name = "";
@@ -216,7 +216,7 @@ static int done(const char *name, sovo_status status, double took) {
   }
   if (call_number == described_call) describe(name);
   CHECK(took <= limit, "%s, call %lu, took %g s", name, call_number, took);
-  CHECK(status >= SOVO_STATUS_OK && status <= SOVO_STATUS_ERROR_UNCHECKED, "%s: status %d", name, (int)status);
+  CHECK(status >= SOVO_STATUS_OK && status <= SOVO_STATUS_ERROR_UNSUPPORTED, "%s: status %d", name, (int)status);
   if (status >= 0 && status < STATUSES) calls_by_status[status]++;
   CHECK(status != SOVO_STATUS_ERROR_INTERNAL, "%s, call %lu: %s", name, call_number, sovo_last_error());
   if (status != SOVO_STATUS_OK) {
@@ -243,16 +243,16 @@ static int done(const char *name, sovo_status status, double took) {
 
 enum { SLOTS = 24 };
 static struct slot {
-  sovo_shape value;
+  sovo_superovoid value;
   int extreme; /* made of nasty numbers */
 } shapes[SLOTS];
 static sovo_pair_cache caches[SLOTS];
 enum { TREES = 4 };
-static sovo_mesh *meshes[TREES];
-static sovo_boxes *sets[TREES];
-static sovo_superquadric *superquadrics[TREES];
+static sovo_tri_mesh *meshes[TREES];
+static sovo_box_set *sets[TREES];
+static sovo_hull *hulls[TREES];
 static size_t mesh_parts[TREES], set_parts[TREES];
-static int extreme_mesh[TREES], extreme_set[TREES], extreme_superquadric[TREES];
+static int extreme_mesh[TREES], extreme_set[TREES], extreme_hull[TREES];
 
 static double axis_length(void) {
   return chance(nastiness) ? number(0.1, 1) : exp(between(log(0.02), log(2)));
@@ -306,7 +306,7 @@ static void new_shape(size_t slot) {
   const int tapered = chance(0.5);
   double tapers[2] = {0, 0};
   int valid = 1, i;
-  sovo_shape *shape;
+  sovo_superovoid *shape;
   const double *a, *e, *t;
   if (tapered) {
     tapers[0] = number(-0.95, 0.95);
@@ -319,26 +319,135 @@ static void new_shape(size_t slot) {
   e = in(exponents, sizeof exponents);
   t = optional(tapered ? tapers : NULL, sizeof tapers);
   shape = out(sizeof *shape);
-  if (CALL(sovo_shape_make, (a, e, t, shape))) {
+  if (CALL(sovo_superovoid_make, (a, e, t, shape))) {
     memcpy(&shapes[slot].value, shape, sizeof *shape);
     shapes[slot].extreme = nastiness > 0;
   }
 }
 
-static sovo_shape some_shape(void) {
+static sovo_superovoid some_shape(void) {
   const size_t slot = below(SLOTS);
   may_fail |= shapes[slot].extreme;
   return shapes[slot].value;
 }
 
 /* A shape in memory; one that was changed, or NULL, now and then. */
-static const sovo_shape *shape_in(void) {
-  sovo_shape shape = some_shape();
+static const sovo_superovoid *shape_in(void) {
+  sovo_superovoid shape = some_shape();
   if (chance(nastiness * 0.2)) {
     ((unsigned char *)&shape)[below(sizeof shape)] ^= (unsigned char)(1u << below(8));
     must_fail = 1;
   }
   return in(&shape, sizeof shape);
+}
+
+/* What the library can compare. */
+enum family { OVOID, CONVEX, TREE, RING, CUP, HALF_SPACE, PLANE, VERTEX };
+
+static double length_number(int may_be_0) {
+  const double x = axis_length();
+  must_fail |= !((may_be_0 ? x >= 0 : x > 0) && isfinite(x));
+  return x;
+}
+
+/* A body of any kind, which may have to be refused; parts: set to the number of its parts. */
+static sovo_body some_body(enum family *family, size_t *parts) {
+  const size_t slot = below(TREES);
+  double numbers[9];
+  uint32_t kind = 1 + (uint32_t)below(17);
+  sovo_body body;
+  size_t i;
+  *parts = 0;
+  *family = CONVEX;
+  if (kind == SOVO_BODY_KIND_HULL && hulls[slot] == NULL) kind = SOVO_BODY_KIND_BALL;
+  switch (kind) {
+    case SOVO_BODY_KIND_SUPEROVOID: {
+      sovo_superovoid shape = some_shape();
+      if (chance(nastiness * 0.2)) {
+        ((unsigned char *)&shape)[below(sizeof shape)] ^= (unsigned char)(1u << below(8));
+        must_fail = 1;
+      }
+      *family = OVOID;
+      return sovo_body_superovoid(&shape);
+    }
+    case SOVO_BODY_KIND_BALL: body = sovo_body_ball(length_number(0)); break;
+    case SOVO_BODY_KIND_CUBOID:
+      for (i = 0; i < 3; i++) {
+        numbers[i] = length_number(1);
+              }
+      body = sovo_body_cuboid(numbers[0], numbers[1], numbers[2]);
+      break;
+    case SOVO_BODY_KIND_CYLINDER: body = sovo_body_cylinder(length_number(0), length_number(0)); break;
+    case SOVO_BODY_KIND_CAPSULE: body = sovo_body_capsule(length_number(0), length_number(1)); break;
+    case SOVO_BODY_KIND_CONE: body = sovo_body_cone(length_number(0), length_number(0)); break;
+    case SOVO_BODY_KIND_HULL:
+      may_fail |= extreme_hull[slot];
+      body = sovo_body_hull(hulls[slot]);
+      break;
+    case SOVO_BODY_KIND_POINT: *family = VERTEX, body = sovo_body_point(); break;
+    case SOVO_BODY_KIND_POINTS: {
+      const size_t count = 1 + below(20);
+      size_t stride = 3 * sizeof(double), passed = count;
+      const double *points = numbers_in(3 * count, -1, 1);
+      if (points != NULL && chance(nastiness * 0.2)) {
+        switch (below(4)) {
+          case 0: passed = 0; break;
+          case 1: passed = (size_t)-1; break;
+          case 2: stride = (size_t)-1 / 2, passed = 3; break;
+          default: passed = (size_t)1 << 58, stride = 0;
+        }
+        must_fail = 1;
+      } else if (chance(0.1) && nastiness == 0) {
+        stride = 8, passed = 1 + below(count);
+      }
+      return sovo_body_points(points, passed, stride);
+    }
+    case SOVO_BODY_KIND_SEGMENT:
+    case SOVO_BODY_KIND_TRIANGLE:
+      for (i = 0; i < (kind == SOVO_BODY_KIND_SEGMENT ? 6 : 9); i++) numbers[i] = number(-3, 3);
+      body = kind == SOVO_BODY_KIND_SEGMENT ? sovo_body_segment(numbers, numbers + 3) : sovo_body_triangle(numbers);
+      break;
+    case SOVO_BODY_KIND_HALF_SPACE:
+    case SOVO_BODY_KIND_PLANE:
+      for (i = 0; i < 4; i++) numbers[i] = number(-1, 1);
+      *family = kind == SOVO_BODY_KIND_PLANE ? PLANE : HALF_SPACE;
+      body = sovo_body_half_space(numbers, numbers[3]);
+      body.kind = kind;
+      break;
+    case SOVO_BODY_KIND_TRI_MESH:
+    case SOVO_BODY_KIND_BOX_SET: {
+      const int is_mesh = kind == SOVO_BODY_KIND_TRI_MESH;
+      may_fail |= is_mesh ? extreme_mesh[slot] : extreme_set[slot];
+      *parts = is_mesh ? mesh_parts[slot] : set_parts[slot];
+      *family = TREE;
+      body = is_mesh ? sovo_body_tri_mesh(meshes[slot]) : sovo_body_box_set(sets[slot]);
+      if (chance(nastiness * 0.1)) body.data.tri_mesh = NULL, must_fail = 1;
+      break;
+    }
+    default: {
+      const uint32_t of_family = 1 + (uint32_t)below(chance(nastiness) ? 7 : 5);
+      const double axes[3] = {axis_length(), axis_length(), axis_length()}, exponents[2] = {exponent(), exponent()};
+      const double extent = number(1.1, 3);
+      for (i = 0; i < 3; i++) must_fail |= !(axes[i] > 0);
+      for (i = 0; i < 2; i++) must_fail |= !(exponents[i] > 0 && exponents[i] < 2);
+      must_fail |= !(extent > (of_family == SOVO_SUPERQUADRIC_FAMILY_ONE_SHEET ? 0 : 1)) || of_family > 5;
+      body = sovo_body_superquadric(of_family, axes, exponents, extent);
+      body.kind = kind;
+      if (kind == SOVO_BODY_KIND_SUPERQUADRIC) *family = of_family < SOVO_SUPERQUADRIC_FAMILY_UPPER_SHEET ? RING : CUP;
+    }
+  }
+  if (chance(nastiness * 0.1)) body.reserved = 1, must_fail = 1;
+  if (chance(nastiness * 0.1)) body.kind = chance(0.5) ? 0 : 18 + (uint32_t)random_bits() % 1000, must_fail = 1;
+  return body;
+}
+
+static int has_surface(enum family a) { return a == OVOID || a == RING || a == CUP; }
+
+static int has_answer(enum family a, enum family b) {
+  if (a > b) return has_answer(b, a);
+  if (b >= PLANE) return has_surface(a);
+  if (b == HALF_SPACE) return a != HALF_SPACE;
+  return b != RING || (a != RING && a != TREE);
 }
 
 /* The size field of a struct of size bytes, and what is really passed: size - cut. */
@@ -349,10 +458,10 @@ static size_t nasty_size(size_t size) {
   return chosen;
 }
 
-/* Fields of options that are lengths: 0 is the default. */
+/* Fields of options that are lengths. */
 static double option_length(int infinity_is_valid) {
   double x;
-  if (!chance(nastiness)) return chance(0.5) ? 0 : exp(between(log(1e-9), log(1.0)));
+  if (!chance(nastiness)) return chance(0.5) ? infinity_is_valid ? INFINITY : 0 : exp(between(log(1e-9), log(1.0)));
   x = nasty_number();
   if (infinity_is_valid)
     must_fail |= isnan(x);
@@ -433,12 +542,13 @@ static void check_contact(const char *name, const sovo_contact *unaligned) {
   check_answer(name, c.distance, c.lower, c.upper, c.point_a, c.point_b, c.normal, 3, c.outcome);
 }
 
+static int is_part(uint32_t part, size_t parts) { return parts == 0 ? part == UINT32_MAX : part < parts; }
+
 static void check_part(const char *name, const sovo_part_contact *unaligned, size_t parts) {
   sovo_part_contact c;
-  static const sovo_part_contact NONE;
   memcpy(&c, unaligned, sizeof c);
-  if (aliased || memcmp(&c, &NONE, sizeof c) == 0) return;
-  CHECK(c.part < parts && c.reserved == 0, "%s: part %u", name, (unsigned)c.part);
+  if (aliased) return;
+  CHECK(c.parts[0] == UINT32_MAX && is_part(c.parts[1], parts), "%s: part %u", name, (unsigned)c.parts[1]);
   check_contact(name, &c.contact);
 }
 
@@ -483,53 +593,69 @@ static void try_rotation_matrix(void) {
 }
 
 static void try_surface(void) {
-  const sovo_shape *shape = shape_in();
-  if (chance(0.2)) {
-    const double *point = numbers_in(3, -2, 2);
-    double value, *result = out(sizeof *result);
-    if (CALL(sovo_shape_inside_outside, (shape, point, result))) {
-      memcpy(&value, result, sizeof value);
-      CHECK(value >= -1, "call %lu: F = %g", call_number, value);
+  const sovo_superovoid *shape;
+  if (chance(0.3)) {
+    enum family family;
+    size_t parts;
+    const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
+    if (chance(0.5)) {
+      const double *point = numbers_in(3, -2, 2);
+      double value, *result = out(sizeof *result);
+      must_fail |= !has_surface(family);
+      if (CALL(sovo_body_inside_outside, (body, point, result))) {
+        memcpy(&value, result, sizeof value);
+        CHECK(value >= -1 || family != OVOID, "call %lu: F = %g", call_number, value);
+      }
+    } else {
+      sovo_aabb *box = out(sizeof *box);
+      must_fail |= family == HALF_SPACE || family == PLANE;
+      if (CALL(sovo_body_local_aabb, (body, box))) check_numbers("sovo_body_local_aabb", box, 6);
     }
-  } else if (chance(0.25)) {
+    return;
+  }
+  shape = shape_in();
+  if (chance(0.25)) {
     const double *direction = numbers_in(3, -2, 2);
     double *value = chance(0.2) ? NULL : (void *)place(NULL, sizeof *value, 1);
     double *point = chance(0.2) ? NULL : (void *)place(NULL, 3 * sizeof *point, 1);
-    if (CALL(sovo_shape_support, (shape, direction, value, point))) {
-      if (value != NULL) check_numbers("sovo_shape_support", value, 1);
-      if (point != NULL) check_numbers("sovo_shape_support", point, 3);
+    if (CALL(sovo_superovoid_support, (shape, direction, value, point))) {
+      if (value != NULL) check_numbers("sovo_superovoid_support", value, 1);
+      if (point != NULL) check_numbers("sovo_superovoid_support", point, 3);
     }
   } else if (chance(0.33)) {
     const double phi1 = number(-7, 7), phi2 = number(-1.5707963267948966, 1.5707963267948966);
     double *point = (void *)place(NULL, 3 * sizeof *point, 1);
     double *normal = (void *)place(NULL, 3 * sizeof *normal, 1);
-    if (CALL(sovo_shape_surface_point, (shape, phi1, phi2, point, normal))) {
-      check_numbers("sovo_shape_surface_point", point, 3);
-      check_numbers("sovo_shape_surface_point", normal, 3);
+    if (CALL(sovo_superovoid_surface_point, (shape, phi1, phi2, point, normal))) {
+      check_numbers("sovo_superovoid_surface_point", point, 3);
+      check_numbers("sovo_superovoid_surface_point", normal, 3);
     }
   } else if (chance(0.5)) {
     double *volume = out(sizeof *volume);
-    if (CALL(sovo_shape_volume, (shape, volume))) check_numbers("sovo_shape_volume", volume, 1);
+    if (CALL(sovo_superovoid_volume, (shape, volume))) check_numbers("sovo_superovoid_volume", volume, 1);
   } else {
     sovo_bounding_sphere *sphere = out(sizeof *sphere);
-    if (CALL(sovo_shape_bounding_sphere, (shape, sphere))) check_numbers("sovo_shape_bounding_sphere", sphere, 4);
+    if (CALL(sovo_superovoid_bounding_sphere, (shape, sphere))) check_numbers("sovo_superovoid_bounding_sphere", sphere, 4);
   }
 }
 
 static void try_tessellate(void) {
   static double vertices[3 * 2000];
   static uint32_t triangles[3 * 4000];
-  const sovo_shape *shape = shape_in();
+  const sovo_superovoid shape = some_shape();
+  const sovo_body made = sovo_body_superovoid(&shape), *body = in(&made, sizeof made);
   const size_t segments = chance(nastiness) ? chance(0.5) ? (size_t)-1 - below(9) : 4097 : below(24);
   size_t vertex_count = 0, triangle_count = 0, i;
-  const int size_known = sovo_tessellation_size(segments, &vertex_count, &triangle_count) == SOVO_STATUS_OK;
-  const int too_small = chance(nastiness * 0.3);
+  const int size_known = sovo_body_tessellate(&made, segments, NULL, 0, NULL, 0, &vertex_count, &triangle_count) == SOVO_STATUS_OK;
+  const int too_small = size_known && chance(nastiness * 0.3);
+  size_t found_vertices, found_triangles;
   CHECK(size_known == (segments <= 4096), "%lu segments", (unsigned long)segments);
   must_fail |= !size_known || too_small;
   if (size_known && vertex_count > 2000) return;
   memset(vertices, PATTERN, sizeof vertices);
-  if (CALL(sovo_shape_tessellate, (shape, segments, vertices, vertex_count - (size_t)too_small, triangles,
-                                   triangle_count))) {
+  if (CALL(sovo_body_tessellate, (body, segments, vertices, vertex_count - (size_t)too_small, triangles, triangle_count,
+                                  &found_vertices, &found_triangles))) {
+    CHECK(found_vertices == vertex_count && found_triangles == triangle_count, "another size");
     for (i = 0; i < 3 * vertex_count; i++)
       CHECK(isfinite(vertices[i]), "vertex number %g", vertices[i]);
     for (i = 0; i < 3 * triangle_count; i++) CHECK(triangles[i] < vertex_count, "index out of range");
@@ -542,15 +668,15 @@ static void try_tessellate(void) {
 
 static void try_bounds(void) {
   if (chance(0.3)) {
-    const sovo_shape *shape = shape_in();
+    const sovo_superovoid *shape = shape_in();
     const sovo_pose *pose = pose_in(3);
     sovo_aabb *box = out(sizeof *box);
-    if (CALL(sovo_shape_aabb, (shape, pose, box))) check_numbers("sovo_shape_aabb", box, 6);
+    if (CALL(sovo_superovoid_aabb, (shape, pose, box))) check_numbers("sovo_superovoid_aabb", box, 6);
   } else if (chance(0.3)) {
-    const sovo_shape *shape = shape_in();
+    const sovo_superovoid *shape = shape_in();
     const sovo_pose *pose = pose_in(3);
     sovo_obb *box = out(sizeof *box);
-    if (CALL(sovo_shape_obb, (shape, pose, box))) check_numbers("sovo_shape_obb", box, 10);
+    if (CALL(sovo_superovoid_obb, (shape, pose, box))) check_numbers("sovo_superovoid_obb", box, 10);
   } else {
     sovo_bounding_sphere spheres[2];
     sovo_aabb boxes[2];
@@ -595,9 +721,9 @@ static void try_bounds(void) {
 }
 
 static void try_pair(void) {
-  const sovo_shape *a = shape_in();
+  const sovo_superovoid *a = shape_in();
   const sovo_pose *pose_a = pose_in(2);
-  const sovo_shape *b = shape_in();
+  const sovo_superovoid *b = shape_in();
   const sovo_pose *pose_b = pose_in(2);
   const sovo_query_options *options = options_in();
   const size_t slot = below(SLOTS);
@@ -640,7 +766,7 @@ static void try_pair_batch(void) {
   sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
   const size_t count = below(MOST + 1);
   unsigned char bytes[sizeof batch + 16] = {0};
-  sovo_shape a[MOST], b[MOST];
+  sovo_superovoid a[MOST], b[MOST];
   sovo_pose pose_a[MOST], pose_b[MOST];
   sovo_pair_cache warm[MOST];
   const sovo_query_options *options = options_in();
@@ -696,7 +822,7 @@ static void try_indexed_batch(void) {
   enum { MOST = 5, BODIES = 3 };
   sovo_indexed_pair_batch batch = SOVO_INDEXED_PAIR_BATCH_INIT;
   const size_t count = below(MOST + 1);
-  sovo_shape shapes[BODIES];
+  sovo_superovoid shapes[BODIES];
   sovo_pose poses[BODIES];
   sovo_pair_cache warm[MOST];
   uint32_t index[2 * MOST], kinds[BODIES];
@@ -762,7 +888,7 @@ static void try_indexed_batch(void) {
 }
 
 static void try_vertex(void) {
-  const sovo_shape *shape = shape_in();
+  const sovo_superovoid *shape = shape_in();
   const sovo_pose *pose = pose_in(2);
   const double *point = numbers_in(3, -3, 3);
   const sovo_vertex_options *options = vertex_options_in();
@@ -774,7 +900,7 @@ static void try_vertex(void) {
 static void try_vertex_batch(void) {
   enum { MOST = 9 };
   sovo_vertex_batch batch = SOVO_VERTEX_BATCH_INIT;
-  const sovo_shape *shape = shape_in();
+  const sovo_superovoid *shape = shape_in();
   const sovo_pose *pose = pose_in(2);
   const sovo_vertex_options *options = vertex_options_in();
   size_t i;
@@ -800,24 +926,60 @@ static void try_vertex_batch(void) {
   }
 }
 
-static void try_plane(void) {
-  const sovo_shape *shape = shape_in();
-  const sovo_pose *pose = pose_in(2);
-  const double *normal = numbers_in(3, -1, 1);
-  const double offset = number(-2, 2);
-  sovo_contact *contact = out(sizeof *contact);
-  if (chance(0.5)) {
-    if (CALL(sovo_plane_contact, (shape, pose, normal, offset, contact)))
-      check_contact("sovo_plane_contact", contact);
-  } else {
-    if (CALL(sovo_half_space_contact, (shape, pose, normal, offset, contact)))
-      check_contact("sovo_half_space_contact", contact);
+static void try_bodies(void) {
+  enum family family_a, family_b;
+  size_t parts_a, parts_b;
+  const sovo_body made_a = some_body(&family_a, &parts_a), made_b = some_body(&family_b, &parts_b);
+  const sovo_body *a = in(&made_a, sizeof made_a), *b = in(&made_b, sizeof made_b);
+  const sovo_pose *pose_a = pose_in(2), *pose_b = pose_in(2);
+  const sovo_query_options *options = options_in();
+  sovo_contact *contact, c;
+  uint32_t *parts, p[2];
+  must_fail |= !has_answer(family_a, family_b);
+  if (chance(0.2)) {
+    sovo_body_batch batch = SOVO_BODY_BATCH_INIT;
+    const sovo_body_batch *passed;
+    sovo_part_contact *answer = out(sizeof *answer);
+    batch.count = 1;
+    batch.bodies_a = a, batch.poses_a = pose_a;
+    batch.bodies_b = b, batch.poses_b = pose_b;
+    batch.contacts = answer;
+    batch.threads = (uint32_t)below(3);
+    passed = in(&batch, sizeof batch);
+    CALL(sovo_body_contact_batch, (passed, options));
+    return;
+  }
+  contact = out(sizeof *contact);
+  parts = chance(0.3) ? NULL : (void *)place(NULL, 2 * sizeof *parts, 1);
+  if (!CALL(sovo_body_contact, (a, pose_a, b, pose_b, options, contact, parts)) || aliased) return;
+  memcpy(&c, contact, sizeof c);
+  if (c.outcome == SOVO_OUTCOME_BEYOND && parts_a + parts_b > 0) {
+    CHECK(c.lower == c.distance && c.upper >= c.lower, "call %lu: beyond %g", call_number, c.lower);
+    return;
+  }
+  check_contact("sovo_body_contact", contact);
+  if (parts == NULL) return;
+  memcpy(p, parts, sizeof p);
+  CHECK(is_part(p[0], parts_a) && is_part(p[1], parts_b), "call %lu: parts %u and %u", call_number, (unsigned)p[0], (unsigned)p[1]);
+}
+
+static void try_hull_new(void) {
+  const size_t slot = below(TREES);
+  size_t count = 1 + below(20);
+  const double *points = numbers_in(3 * count, -1, 1);
+  sovo_hull **hull;
+  if (chance(nastiness * 0.1)) count = chance(0.5) ? 0 : (size_t)-1 / 24, must_fail = 1;
+  hull = (void *)place(NULL, sizeof *hull, 1);
+  if (CALL(sovo_hull_new, (points, count, 24, hull))) {
+    sovo_hull_free(hulls[slot]);
+    memcpy(&hulls[slot], hull, sizeof *hull);
+    extreme_hull[slot] = nastiness > 0;
   }
 }
 
 /* Contacts of these bodies, and contacts of none. */
 static void try_gradient(void) {
-  const sovo_shape *shape = shape_in(), *shape_b = shape_in();
+  const sovo_superovoid *shape = shape_in(), *shape_b = shape_in();
   const sovo_pose *pose = pose_in(2), *pose_b = pose_in(2);
   static double numbers[676 + 3 * 78];
   sovo_derivatives places = SOVO_DERIVATIVES_INIT;
@@ -855,58 +1017,14 @@ static void try_gradient(void) {
   gradient = out(sizeof *gradient);
   if (chance(0.5))
     CALL(sovo_pair_gradient, (shape, pose, shape_b, pose_b, passed, &places, gradient));
-  else
-    CALL(sovo_vertex_gradient, (shape, pose, passed, &places, gradient));
-}
-
-static void try_polytope(void) {
-  const sovo_shape *shape = shape_in();
-  const sovo_pose *pose = pose_in(2);
-  const sovo_query_options *options = options_in();
-  switch (below(4)) {
-    case 0: {
-      const double *from = numbers_in(3, -3, 3), *to = numbers_in(3, -3, 3);
-      sovo_contact *contact = out(sizeof *contact);
-      if (CALL(sovo_segment_contact, (shape, pose, from, to, options, contact)))
-        check_contact("sovo_segment_contact", contact);
-      break;
-    }
-    case 1: {
-      const double *corners = numbers_in(9, -3, 3);
-      sovo_contact *contact = out(sizeof *contact);
-      if (CALL(sovo_triangle_contact, (shape, pose, corners, options, contact)))
-        check_contact("sovo_triangle_contact", contact);
-      break;
-    }
-    case 2: {
-      const double *half_extents = numbers_in(3, 0, 1);
-      const sovo_pose *box_pose = pose_in(2);
-      sovo_contact *contact = out(sizeof *contact);
-      if (CALL(sovo_box_contact, (shape, pose, half_extents, box_pose, options, contact)))
-        check_contact("sovo_box_contact", contact);
-      break;
-    }
-    default: {
-      size_t count = 1 + below(20), stride = 3 * sizeof(double);
-      const double *points = numbers_in(3 * count, -1, 1);
-      const sovo_pose *hull_pose = pose_in(2);
-      sovo_contact *contact = out(sizeof *contact);
-      if (chance(nastiness * 0.2)) {
-        switch (below(4)) {
-          case 0: count = 0; break;
-          case 1: count = (size_t)-1; break;
-          case 2: stride = (size_t)-1 / 2; count = 3; break;
-          default: count = (size_t)1 << 58, stride = 0;
-        }
-        must_fail = 1;
-      } else if (chance(0.1)) {
-        stride = 8;
-        count = 1 + below(count);
-        if (nastiness > 0) must_fail = 0;
-      }
-      if (CALL(sovo_hull_contact, (shape, pose, points, count, stride, hull_pose, options, contact)))
-        check_contact("sovo_hull_contact", contact);
-    }
+  else {
+    enum family family;
+    size_t parts;
+    const sovo_superovoid first = some_shape();
+    const sovo_body a = sovo_body_superovoid(&first), b = some_body(&family, &parts);
+    const sovo_body *body_a = in(&a, sizeof a), *body_b = in(&b, sizeof b);
+    may_fail = 1, must_fail = 0;
+    CALL(sovo_body_derivatives, (body_a, pose, body_b, pose_b, passed, &places, gradient));
   }
 }
 
@@ -915,7 +1033,7 @@ static void try_mesh_new(void) {
   const double *vertices = numbers_in(3 * used, -1, 1);
   uint32_t indices[36];
   size_t i, vertex_count = used, triangle_count = count;
-  sovo_mesh **mesh;
+  sovo_tri_mesh **mesh;
   const uint32_t *triangles;
   for (i = 0; i < 3 * count; i++) {
     indices[i] = (uint32_t)below(used);
@@ -931,8 +1049,8 @@ static void try_mesh_new(void) {
     must_fail = 1;
   }
   mesh = (void *)place(NULL, sizeof *mesh, 1);
-  if (CALL(sovo_mesh_new, (vertices, vertex_count, 24, triangles, triangle_count, mesh))) {
-    sovo_mesh_free(meshes[slot]);
+  if (CALL(sovo_tri_mesh_new, (vertices, vertex_count, 24, triangles, triangle_count, (uint32_t)below(2), mesh))) {
+    sovo_tri_mesh_free(meshes[slot]);
     memcpy(&meshes[slot], mesh, sizeof *mesh);
     mesh_parts[slot] = count;
     extreme_mesh[slot] = nastiness > 0;
@@ -943,7 +1061,7 @@ static void try_boxes_new(void) {
   const size_t slot = below(TREES), count = 1 + below(9);
   sovo_aabb boxes[9];
   size_t i, k, passed = count;
-  sovo_boxes **set;
+  sovo_box_set **set;
   const sovo_aabb *memory;
   for (k = 0; k < count; k++)
     for (i = 0; i < 3; i++) {
@@ -960,8 +1078,8 @@ static void try_boxes_new(void) {
   memory = in(boxes, count * sizeof *boxes);
   if (chance(nastiness * 0.1)) passed = chance(0.5) ? 0 : (size_t)-1, must_fail = 1;
   set = (void *)place(NULL, sizeof *set, 1);
-  if (CALL(sovo_boxes_new, (memory, passed, set))) {
-    sovo_boxes_free(sets[slot]);
+  if (CALL(sovo_box_set_new, (memory, passed, set))) {
+    sovo_box_set_free(sets[slot]);
     memcpy(&sets[slot], set, sizeof *set);
     set_parts[slot] = count;
     extreme_set[slot] = nastiness > 0;
@@ -970,141 +1088,60 @@ static void try_boxes_new(void) {
 
 static void try_tree(void) {
   enum { ROOM = 16 };
-  const sovo_shape *shape = shape_in();
+  const sovo_superovoid shape = some_shape();
+  const size_t slot = below(TREES);
+  const int is_mesh = chance(0.5);
+  const size_t parts = is_mesh ? mesh_parts[slot] : set_parts[slot];
+  const sovo_body ovoid = sovo_body_superovoid(&shape);
+  const sovo_body tree = is_mesh ? sovo_body_tri_mesh(meshes[slot]) : sovo_body_box_set(sets[slot]);
+  const sovo_body *a = in(&ovoid, sizeof ovoid), *b = in(&tree, sizeof tree);
   const sovo_pose *pose = pose_in(1);
   const sovo_pose *tree_pose = pose_in(1);
   const sovo_query_options *options = options_in();
-  const size_t slot = below(TREES);
-  const int is_mesh = chance(0.5);
-  const sovo_mesh *mesh = meshes[slot];
-  const sovo_boxes *set = sets[slot];
-  const size_t parts = is_mesh ? mesh_parts[slot] : set_parts[slot];
-  int answered;
+  size_t i, capacity = below(ROOM + 1), found = 0;
+  sovo_part_contact *places = (void *)place(NULL, ROOM * sizeof *places, 1);
+  size_t *count = (void *)place(NULL, sizeof *count, 1);
+  double margin = between(-1, 2);
   may_fail |= is_mesh ? extreme_mesh[slot] : extreme_set[slot];
-  if (chance(nastiness * 0.1)) mesh = NULL, set = NULL, must_fail = 1;
-  if (chance(0.5)) {
-    sovo_part_contact *contact = out(sizeof *contact);
-    const char *name = is_mesh ? "sovo_mesh_contact" : "sovo_boxes_contact";
-    if (is_mesh)
-      answered = CALL(sovo_mesh_contact, (shape, pose, mesh, tree_pose, options, contact));
-    else
-      answered = CALL(sovo_boxes_contact, (shape, pose, set, tree_pose, options, contact));
-    if (answered) check_part(name, contact, parts);
-  } else {
-    size_t i, capacity = below(ROOM + 1), found = 0;
-    sovo_part_contact *places = (void *)place(NULL, ROOM * sizeof *places, 1);
-    size_t *count = (void *)place(NULL, sizeof *count, 1);
-    double margin = between(-1, 2);
-    const char *name = is_mesh ? "sovo_mesh_contacts" : "sovo_boxes_contacts";
-    if (chance(nastiness)) margin = nasty_number(), must_fail |= isnan(margin);
-    if (options != NULL && must_fail) { /* Its max_distance is ignored. */
-      sovo_query_options copy;
-      memcpy(&copy, options, sizeof copy);
-      if (isnan(copy.max_distance)) must_fail = 0;
-    }
-    if (chance(nastiness * 0.1)) capacity = (size_t)-1, must_fail = 1;
-    if (is_mesh)
-      answered = CALL(sovo_mesh_contacts,
-                      (shape, pose, mesh, tree_pose, margin, options, places, capacity, count));
-    else
-      answered = CALL(sovo_boxes_contacts,
-                      (shape, pose, set, tree_pose, margin, options, places, capacity, count));
-    if (answered) {
-      memcpy(&found, count, sizeof found);
-      CHECK(found <= parts, "%s: %lu of %lu", name, (unsigned long)found, (unsigned long)parts);
-      for (i = 0; i < found && i < capacity; i++) check_part(name, &places[i], parts);
-    }
+  if (chance(nastiness)) margin = nasty_number(), must_fail |= isnan(margin);
+  if (chance(nastiness * 0.1)) capacity = (size_t)-1, must_fail = 1;
+  if (CALL(sovo_body_contacts, (a, pose, b, tree_pose, margin, options, places, capacity, count))) {
+    memcpy(&found, count, sizeof found);
+    CHECK(found <= parts, "%lu of %lu", (unsigned long)found, (unsigned long)parts);
+    for (i = 0; i < found && i < capacity; i++) check_part("sovo_body_contacts", &places[i], parts);
   }
 }
 
 static void try_ray(void) {
-  const sovo_shape *shape = shape_in();
+  enum family family;
+  size_t parts;
+  const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
   const sovo_pose *pose = pose_in(1);
   const double *from = numbers_in(3, -3, 3), *to = numbers_in(3, -3, 3);
   const int32_t solid = (int32_t)below(3) - 1;
-  sovo_ray_hit *memory = out(sizeof *memory), hit;
+  sovo_ray_hit *memory, hit;
   double most_time = chance(0.5) ? INFINITY : between(0, 2);
-  int answered;
-  const int cast = chance(0.5);
-  if (chance(nastiness) && cast) most_time = nasty_number(), must_fail |= !(most_time >= 0);
-  if (cast)
-    answered = CALL(sovo_ray_cast, (shape, pose, from, to, most_time, solid, memory));
-  else
-    answered = CALL(sovo_segment_cast, (shape, pose, from, to, solid, memory));
-  if (!answered || aliased) return;
+  if ((family == RING || family == CUP) && chance(0.5)) {
+    sovo_ray_hit *hits = out(4 * sizeof *hits);
+    size_t *count = out(sizeof *count), found;
+    uint32_t *complete = out(sizeof *complete);
+    if (!CALL(sovo_body_ray_hits, (body, pose, from, to, INFINITY, hits, 4, count, complete)) || aliased) return;
+    memcpy(&found, count, sizeof found);
+    CHECK(found <= 16, "%lu hits", (unsigned long)found);
+    if (found > 0) check_numbers("sovo_body_ray_hits", hits, 7);
+    return;
+  }
+  memory = out(sizeof *memory);
+  must_fail |= !has_surface(family);
+  if (chance(nastiness)) most_time = nasty_number(), must_fail |= !(most_time >= 0);
+  if (!CALL(sovo_body_ray_cast, (body, pose, from, to, most_time, solid, memory)) || aliased) return;
   memcpy(&hit, memory, sizeof hit);
-  check_numbers(cast ? "sovo_ray_cast" : "sovo_segment_cast", memory, 7);
+  check_numbers("sovo_body_ray_cast", memory, 7);
   CHECK(hit.hit <= 1 && hit.reserved == 0 && hit.time_of_impact >= 0, "hit %u at %g", (unsigned)hit.hit,
         hit.time_of_impact);
   if (hit.hit)
     CHECK(fabs(length_of(hit.normal) - 1) < 1e-9, "call %lu: normal of length %g", call_number,
           length_of(hit.normal));
-}
-
-static void try_superquadric_new(void) {
-  const size_t slot = below(TREES);
-  const double axes[3] = {axis_length(), axis_length(), axis_length()};
-  const double exponents[2] = {exponent(), exponent()};
-  const uint32_t family = (uint32_t)below(3), sheets = (uint32_t)below(chance(nastiness) ? 5 : 3);
-  const double end = number(1.1, 3);
-  const double *a = in(axes, sizeof axes), *e = in(exponents, sizeof exponents);
-  sovo_superquadric **made = (void *)place(NULL, sizeof *made, 1);
-  size_t i;
-  int answered;
-  for (i = 0; i < 3; i++) must_fail |= !(axes[i] > 0);
-  for (i = 0; i < 2; i++) must_fail |= !(exponents[i] > 0 && exponents[i] < 2);
-  must_fail |= !(end > (family == 1 ? 0 : 1)) || (family == 2 && sheets > 2);
-  if (family == 0)
-    answered = CALL(sovo_superquadric_toroid, (a, e, end, made));
-  else if (family == 1)
-    answered = CALL(sovo_superquadric_one_sheet, (a, e, end, made));
-  else
-    answered = CALL(sovo_superquadric_two_sheets, (a, e, end, sheets, made));
-  if (!answered) return;
-  sovo_superquadric_free(superquadrics[slot]);
-  memcpy(&superquadrics[slot], made, sizeof *made);
-  extreme_superquadric[slot] = nastiness > 0;
-}
-
-static void try_superquadric(void) {
-  const size_t slot = below(TREES);
-  const sovo_superquadric *body = superquadrics[slot];
-  const sovo_pose *pose = pose_in(1);
-  const double *from, *to;
-  sovo_contact *contact, c;
-  sovo_ray_hit *hits;
-  size_t *count, found;
-  uint32_t *complete;
-  int answered;
-  must_fail |= body == NULL;
-  may_fail |= extreme_superquadric[slot];
-  if (chance(0.3)) {
-    from = numbers_in(3, -3, 3);
-    to = numbers_in(3, -3, 3);
-    hits = out(4 * sizeof *hits);
-    count = out(sizeof *count);
-    complete = out(sizeof *complete);
-    if (!CALL(sovo_superquadric_ray_hits, (body, pose, from, to, INFINITY, hits, 4, count, complete)) || aliased) return;
-    memcpy(&found, count, sizeof found);
-    CHECK(found <= 16, "%lu hits", (unsigned long)found);
-    if (found > 0) check_numbers("sovo_superquadric_ray_hits", hits, 7);
-    return;
-  }
-  contact = out(sizeof *contact);
-  if (chance(0.4)) {
-    from = numbers_in(3, -3, 3);
-    answered = CALL(sovo_superquadric_point_contact, (body, pose, from, NULL, contact));
-  } else if (chance(0.4)) {
-    from = numbers_in(3, -3, 3);
-    answered = CALL(sovo_superquadric_half_space_contact, (body, pose, from, 0.5, contact));
-  } else {
-    const sovo_shape *shape = shape_in();
-    const sovo_pose *shape_pose = pose_in(1);
-    answered = CALL(sovo_superquadric_shape_contact, (body, pose, shape, shape_pose, NULL, contact));
-  }
-  if (!answered || aliased) return;
-  memcpy(&c, contact, sizeof c);
-  check_answer("superquadric", c.distance, c.lower, c.upper, c.point_a, c.point_b, c.normal, 3, c.outcome);
 }
 
 static void try_planar(void) {
@@ -1125,19 +1162,31 @@ static void try_planar(void) {
 enum { REFERENCES = 8 };
 
 static void reference(size_t which, sovo_contact *answer) {
-  const sovo_shape egg = shape_of(0.5, 0.5, 0.8, 1, 1, 0.2, 0.2), brick = shape_of(1, 2, 0.5, 0.1, 0.1, 0, 0);
-  const sovo_pose here = pose_at(0.1, 0.2, 0.3), there = pose_at(1 + 0.3 * (double)which, 1, -1);
+  const sovo_superovoid egg = shape_of(0.5, 0.5, 0.8, 1, 1, 0.2, 0.2), brick = shape_of(1, 2, 0.5, 0.1, 0.1, 0, 0);
+  const sovo_pose here = pose_at(0.1, 0.2, 0.3), there = pose_at(1 + 0.3 * (double)which, 1, -1), zero = pose_at(0, 0, 0);
   const double from[3] = {2, 1, 0}, to[3] = {-1, 3, 1};
   switch (which) {
     case 0:
     case 1:
     case 2: OK(sovo_pair_contact(&egg, &here, &brick, &there, NULL, NULL, answer)); break;
     case 3: OK(sovo_vertex_contact(&egg, &here, from, NULL, answer)); break;
-    case 4: OK(sovo_segment_contact(&egg, &here, from, to, NULL, answer)); break;
-    case 5: OK(sovo_box_contact(&egg, &here, from, &there, NULL, answer)); break;
-    case 6: OK(sovo_plane_contact(&egg, &here, from, 0.1, answer)); break;
+    case 4: {
+      const sovo_body a = sovo_body_superovoid(&egg), b = sovo_body_segment(from, to);
+      OK(sovo_body_contact(&a, &here, &b, &zero, NULL, answer, NULL));
+      break;
+    }
+    case 5: {
+      const sovo_body a = sovo_body_superovoid(&egg), b = sovo_body_cuboid(2, 1, 0);
+      OK(sovo_body_contact(&a, &here, &b, &there, NULL, answer, NULL));
+      break;
+    }
+    case 6: {
+      const sovo_body a = sovo_body_superovoid(&egg), b = sovo_body_plane(from, 0.1);
+      OK(sovo_body_contact(&a, &here, &b, &zero, NULL, answer, NULL));
+      break;
+    }
     default: {
-      const sovo_shape a = ball_of(0.7), b = ball_of(1.1);
+      const sovo_superovoid a = ball_of(0.7), b = ball_of(1.1);
       OK(sovo_pair_contact(&a, &here, &b, &there, NULL, NULL, answer));
     }
   }
@@ -1170,9 +1219,9 @@ static const struct {
     {try_shape_make, 5},   {try_pose_from_matrix, 5}, {try_rotation_matrix, 5}, {try_surface, 20},
     {try_tessellate, 1},   {try_bounds, 20},          {try_pair, 15},           {try_pair_batch, 5},
     {try_indexed_batch, 5},
-    {try_vertex, 10},      {try_vertex_batch, 5},     {try_plane, 10},          {try_polytope, 15},
-    {try_mesh_new, 5},     {try_boxes_new, 5},        {try_tree, 10},           {try_ray, 15},
-    {try_superquadric_new, 5}, {try_superquadric, 10}, {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
+    {try_vertex, 10},      {try_vertex_batch, 5},     {try_bodies, 45},
+    {try_mesh_new, 5},     {try_boxes_new, 5},        {try_hull_new, 5},        {try_tree, 5},
+    {try_ray, 15},         {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
 };
 
 /* One call, drawn by weight. */
@@ -1211,10 +1260,10 @@ static void fill_slots(void) {
 static void empty_slots(void) {
   size_t k;
   for (k = 0; k < TREES; k++) {
-    sovo_mesh_free(meshes[k]);
-    sovo_boxes_free(sets[k]);
-    sovo_superquadric_free(superquadrics[k]);
-    superquadrics[k] = NULL;
+    sovo_tri_mesh_free(meshes[k]);
+    sovo_box_set_free(sets[k]);
+    sovo_hull_free(hulls[k]);
+    hulls[k] = NULL;
     meshes[k] = NULL;
     sets[k] = NULL;
   }

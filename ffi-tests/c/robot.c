@@ -40,6 +40,20 @@ static int failures = 0;
 
 static int near_to(double a, double b) { return fabs(a - b) < 1e-12; }
 
+static sovo_robot_info info_of(const sovo_robot *robot) {
+  sovo_robot_info info;
+  memset(&info, 0, sizeof info);
+  OK(sovo_robot_describe(robot, &info));
+  return info;
+}
+
+static sovo_link link_of(const sovo_robot *robot, uint32_t index) {
+  sovo_link link;
+  memset(&link, 0, sizeof link);
+  OK(sovo_robot_link(robot, index, &link));
+  return link;
+}
+
 static sovo_robot *parse(const char *text) {
   sovo_robot *robot = NULL;
   OK(sovo_robot_parse(text, strlen(text), &robot));
@@ -79,6 +93,7 @@ static void joints_and_positions(void) {
   double q[13], neutral[13];
   sovo_pose poses[9];
   sovo_joint joint;
+  sovo_link link;
   static const struct {
     const char *name;
     uint32_t kind, first, numbers, mimics;
@@ -89,26 +104,25 @@ static void joints_and_positions(void) {
       {"first_mimic", SOVO_JOINT_KIND_CONTINUOUS, 13, 0, 1},
       {"second_mimic", SOVO_JOINT_KIND_CONTINUOUS, 13, 0, 1}};
 
-  OK(sovo_robot_name(robot, &text));
+  text = info_of(robot).name;
   CHECK(strcmp(text, "six") == 0);
-  OK(sovo_robot_link_count(robot, &count));
+  count = info_of(robot).link_count;
   CHECK(count == 9);
-  OK(sovo_robot_link_name(robot, 8, &text));
+  text = link_of(robot, 8).name;
   CHECK(strcmp(text, "h") == 0);
   OK(sovo_robot_link_index(robot, "c", &index));
   CHECK(index == 3);
-  OK(sovo_robot_parent_joint(robot, 0, &index));
+  index = link_of(robot, 0).parent_joint;
   CHECK(index == UINT32_MAX);
-  OK(sovo_robot_parent_joint(robot, 5, &index));
+  index = link_of(robot, 5).parent_joint;
   CHECK(index == 4);
-  OK(sovo_robot_joint_count(robot, &count));
+  count = info_of(robot).joint_count;
   CHECK(count == 8);
   for (k = 0; k < 8; ++k) {
-    OK(sovo_robot_joint_name(robot, k, &text));
-    CHECK(strcmp(text, expected[k].name) == 0);
     OK(sovo_robot_joint_index(robot, expected[k].name, &index));
     CHECK(index == k);
     OK(sovo_robot_joint(robot, k, &joint));
+    CHECK(strcmp(joint.name, expected[k].name) == 0);
     CHECK(joint.kind == expected[k].kind);
     CHECK(joint.position_count == expected[k].numbers);
     CHECK(joint.position_count == 0 || joint.first_position == expected[k].first);
@@ -126,12 +140,12 @@ static void joints_and_positions(void) {
   OK(sovo_robot_joint(robot, 7, &joint));
   CHECK(joint.source == 3 && joint.multiplier == -1.0 && joint.offset == 0.5);
 
-  OK(sovo_robot_warning_count(robot, &count));
+  count = info_of(robot).warning_count;
   CHECK(count == 1);
   OK(sovo_robot_warning(robot, 0, &text));
   CHECK(strstr(text, "line 1, column ") == text && strstr(text, "<gazebo>") != NULL);
 
-  OK(sovo_robot_position_count(robot, &positions));
+  positions = info_of(robot).position_count;
   CHECK(positions == 13);
   OK(sovo_robot_neutral(robot, neutral, 13));
   for (k = 0; k < 13; ++k) CHECK(neutral[k] == (k == 0 ? 0.5 : k == 9 ? 1.0 : 0.0));
@@ -189,11 +203,10 @@ static void joints_and_positions(void) {
   ENDS(sovo_robot_neutral(robot, NULL, 13), SOVO_STATUS_ERROR_NULL, "positions");
 
   /* Names and indices that it does not have. */
-  ENDS(sovo_robot_link_name(robot, 9, &text), SOVO_STATUS_ERROR_CONFIGURATION, "link 9");
+  ENDS(sovo_robot_link(robot, 9, &link), SOVO_STATUS_ERROR_CONFIGURATION, "link 9");
   ENDS(sovo_robot_link_index(robot, "z", &index), SOVO_STATUS_ERROR_CONFIGURATION, "\"z\"");
   ENDS(sovo_robot_link_index(robot, "\xff", &index), SOVO_STATUS_ERROR_TEXT, "name");
-  ENDS(sovo_robot_parent_joint(robot, UINT32_MAX, &index), SOVO_STATUS_ERROR_CONFIGURATION, "link");
-  ENDS(sovo_robot_joint_name(robot, 8, &text), SOVO_STATUS_ERROR_CONFIGURATION, "joint 8");
+  ENDS(sovo_robot_link(robot, UINT32_MAX, &link), SOVO_STATUS_ERROR_CONFIGURATION, "link");
   ENDS(sovo_robot_joint_index(robot, "", &index), SOVO_STATUS_ERROR_CONFIGURATION, "joint \"\"");
   ENDS(sovo_robot_joint_index(robot, NULL, &index), SOVO_STATUS_ERROR_NULL, "name");
   ENDS(sovo_robot_joint(robot, 8, &joint), SOVO_STATUS_ERROR_CONFIGURATION, "joint 8");
@@ -218,7 +231,7 @@ static void clearances(void) {
   sovo_robot *robot = parse(slide);
   sovo_clearance_options options = SOVO_CLEARANCE_OPTIONS_INIT, partial = SOVO_CLEARANCE_OPTIONS_INIT;
   sovo_clearance found[2], before;
-  sovo_body body;
+  sovo_superovoid_body body;
   const char *text = NULL;
   uint32_t count = 0;
   size_t total = 0;
@@ -226,13 +239,13 @@ static void clearances(void) {
   double q[2] = {0.5, 0.0};
 
   options.allow_unchecked = partial.allow_unchecked = 1;
-  OK(sovo_robot_body_count(robot, &count));
+  count = info_of(robot).body_count;
   CHECK(count == 2);
   OK(sovo_robot_body(robot, 0, &body));
   CHECK(body.link == 0 && body.collision == 1);
   CHECK(body.shape.semi_axes[0] == 0.1 && body.shape.exponents[0] == 1.0);
   CHECK(body.pose.translation[2] == 0.5 && body.pose.rotation[3] == 1.0);
-  OK(sovo_robot_unchecked_count(robot, &count));
+  count = info_of(robot).unchecked_count;
   CHECK(count == 1);
   OK(sovo_robot_unchecked(robot, 0, &text));
   CHECK(strcmp(text, "link \"base\", collision 0: mesh") == 0);
@@ -249,7 +262,7 @@ static void clearances(void) {
   {
     double rows[3] = {7, 7, 7};
     size_t velocities = 0;
-    OK(sovo_robot_velocity_count(robot, &velocities));
+    velocities = info_of(robot).velocity_count;
     CHECK(velocities == 2);
     OK(sovo_robot_clearance_gradients(robot, q, 2, &partial, found, rows, 2, 1, &total));
     CHECK(total == 1 && near_to(rows[0], 1.0) && near_to(rows[1], 0.0) && rows[2] == 7);
@@ -269,7 +282,7 @@ static void clearances(void) {
       partial.max_distance = 0.2;
       OK(sovo_robot_smooth_minimum(robot, q, 2, &partial, 0.01, &value, rows, 2));
       CHECK(value == INFINITY && rows[0] == 0 && rows[1] == 0);
-      partial.max_distance = 0.0;
+      partial.max_distance = INFINITY;
       value = 7, rows[0] = 7;
       ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, 0, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
       ENDS(sovo_robot_smooth_minimum(robot, q, 2, NULL, -1, &value, rows, 2), SOVO_STATUS_ERROR_OPTION, "temperature");
@@ -288,15 +301,15 @@ static void clearances(void) {
   options.max_distance = 0.2;
   OK(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total));
   CHECK(total == 0);
-  OK(sovo_robot_distance(robot, q, 2, &options, found));
+  OK(sovo_robot_closest(robot, q, 2, &options, found));
   CHECK(found[0].status == SOVO_COLLISION_STATUS_NONE && found[0].contact.outcome == SOVO_OUTCOME_NONE);
   /* It moves the ball but the pair stays that of links two joints apart. */
   options.max_distance = 0.4;
   q[1] = 100.0;
-  OK(sovo_robot_distance(robot, q, 2, &options, found));
+  OK(sovo_robot_closest(robot, q, 2, &options, found));
   CHECK(found[0].status == SOVO_COLLISION_STATUS_FREE && found[0].contact.distance > 0.3);
   q[0] = 0.15, q[1] = 0.0;
-  OK(sovo_robot_distance(robot, q, 2, &partial, found));
+  OK(sovo_robot_closest(robot, q, 2, &partial, found));
   CHECK(near_to(found[0].contact.distance, -0.05));
   CHECK(found[0].status == SOVO_COLLISION_STATUS_COLLISION);
   OK(sovo_robot_in_collision(robot, q, 2, &options, &hit));
@@ -310,13 +323,13 @@ static void clearances(void) {
   q[0] = 0.5;
   ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, "mesh");
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_UNCHECKED, "mesh");
-  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_UNCHECKED, "\"base\"");
+  ENDS(sovo_robot_closest(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_UNCHECKED, "\"base\"");
   q[0] = 0.15;
   options.max_distance = -1.0;
   ENDS(sovo_robot_clearances(robot, q, 2, &options, found, 2, &total), SOVO_STATUS_ERROR_OPTION, "max_distance");
   options.max_distance = NAN;
-  ENDS(sovo_robot_distance(robot, q, 2, &options, found), SOVO_STATUS_ERROR_OPTION, "max_distance");
-  options.max_distance = 0.0, options.tolerance = NAN;
+  ENDS(sovo_robot_closest(robot, q, 2, &options, found), SOVO_STATUS_ERROR_OPTION, "max_distance");
+  options.max_distance = INFINITY, options.tolerance = NAN;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "tolerance");
   options.tolerance = 0.0, options.depth = 9;
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_OPTION, "depth");
@@ -328,7 +341,7 @@ static void clearances(void) {
   ENDS(sovo_robot_in_collision(robot, q, 2, &options, &hit), SOVO_STATUS_ERROR_SIZE, "size");
   q[0] = 1.01;
   ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
-  ENDS(sovo_robot_distance(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
+  ENDS(sovo_robot_closest(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_CONFIGURATION, "rail");
   q[0] = NAN;
   ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "\"rail\"");
@@ -337,7 +350,7 @@ static void clearances(void) {
   ENDS(sovo_robot_in_collision(robot, NULL, 2, NULL, &hit), SOVO_STATUS_ERROR_NULL, "positions");
   ENDS(sovo_robot_in_collision(robot, q, 2, NULL, NULL), SOVO_STATUS_ERROR_NULL, "in_collision");
   ENDS(sovo_robot_in_collision(NULL, q, 2, NULL, &hit), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_distance(robot, q, 2, NULL, NULL), SOVO_STATUS_ERROR_NULL, "clearance");
+  ENDS(sovo_robot_closest(robot, q, 2, NULL, NULL), SOVO_STATUS_ERROR_NULL, "clearance");
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, NULL, 1, &total), SOVO_STATUS_ERROR_NULL, "clearances");
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, NULL), SOVO_STATUS_ERROR_NULL, "total");
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, SIZE_MAX, &total), SOVO_STATUS_ERROR_SIZE,
@@ -362,17 +375,17 @@ static void hands(const char *path) {
 
   OK(sovo_robot_load(path, &robot));
   if (robot == NULL) return;
-  OK(sovo_robot_name(robot, &text));
+  text = info_of(robot).name;
   CHECK(strcmp(text, "icub_hands") == 0);
-  OK(sovo_robot_link_count(robot, &count));
+  count = info_of(robot).link_count;
   CHECK(count == 57);
-  OK(sovo_robot_body_count(robot, &count));
+  count = info_of(robot).body_count;
   CHECK(count == 42);
-  OK(sovo_robot_warning_count(robot, &count));
+  count = info_of(robot).warning_count;
   CHECK(count == 0);
-  OK(sovo_robot_unchecked_count(robot, &count));
+  count = info_of(robot).unchecked_count;
   CHECK(count == 0);
-  OK(sovo_robot_position_count(robot, &positions));
+  positions = info_of(robot).position_count;
   CHECK(positions == 42);
   q = calloc(positions, sizeof *q);
   all = calloc(1000, sizeof *all);
@@ -405,7 +418,7 @@ static void hands(const char *path) {
   CHECK(hit == 0);
   OK(sovo_robot_clearances(robot, q, positions, NULL, all, 1, &total));
   CHECK(total == 821);
-  OK(sovo_robot_distance(robot, q, positions, NULL, &closest));
+  OK(sovo_robot_closest(robot, q, positions, NULL, &closest));
   CHECK(closest.status == SOVO_COLLISION_STATUS_FREE && closest.contact.lower > 0.0);
   CHECK(closest.link_a == all[0].link_a && closest.link_b == all[0].link_b);
   CHECK(fabs(closest.contact.distance - all[0].contact.distance) < 1e-10);
@@ -413,11 +426,11 @@ static void hands(const char *path) {
   OK(sovo_robot_joint(robot, index, &joint));
   CHECK(joint.kind == SOVO_JOINT_KIND_PRISMATIC);
   q[joint.first_position] = 0.00353 + 0.001;
-  OK(sovo_robot_distance(robot, q, positions, NULL, &closest));
+  OK(sovo_robot_closest(robot, q, positions, NULL, &closest));
   CHECK(closest.status == SOVO_COLLISION_STATUS_COLLISION);
-  OK(sovo_robot_link_name(robot, closest.link_a, &text));
+  text = link_of(robot, closest.link_a).name;
   CHECK(strcmp(text, "l_hand_thumb_3") == 0);
-  OK(sovo_robot_link_name(robot, closest.link_b, &text));
+  text = link_of(robot, closest.link_b).name;
   CHECK(strcmp(text, "r_hand_thumb_3") == 0);
   /* Neighbours overlap where the joint is. */
   options.include_adjacent = 1;
@@ -453,10 +466,11 @@ static void refused(void) {
   sovo_robot *robot = nothing;
   const char *text = NULL;
   uint32_t count = 0;
-  size_t size = 0;
   double q = 0.0;
   sovo_joint joint;
-  sovo_body body;
+  sovo_link link;
+  sovo_robot_info info;
+  sovo_superovoid_body body;
   static const char bad_number[] =
       "<robot name='r'>\n  <link name='a'>\n    <collision>"
       "<geometry><sphere radius='-1'/></geometry></collision></link></robot>";
@@ -485,42 +499,26 @@ static void refused(void) {
   CHECK(robot == nothing);
   sovo_robot_free(NULL);
 
-  ENDS(sovo_robot_name(NULL, &text), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_link_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_link_name(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_describe(NULL, &info), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_link(NULL, 0, &link), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_link_index(NULL, "a", &count), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_parent_joint(NULL, 0, &count), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_joint_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_joint_name(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_joint_index(NULL, "a", &count), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_joint(NULL, 0, &joint), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_body_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_body(NULL, 0, &body), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_warning_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_warning(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_unchecked_count(NULL, &count), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_unchecked(NULL, 0, &text), SOVO_STATUS_ERROR_NULL, "robot");
-  ENDS(sovo_robot_position_count(NULL, &size), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_neutral(NULL, &q, 1), SOVO_STATUS_ERROR_NULL, "robot");
 
   robot = parse(slide);
-  ENDS(sovo_robot_name(robot, NULL), SOVO_STATUS_ERROR_NULL, "name");
-  ENDS(sovo_robot_link_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
-  ENDS(sovo_robot_link_name(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_describe(robot, NULL), SOVO_STATUS_ERROR_NULL, "info");
+  ENDS(sovo_robot_link(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "link");
   ENDS(sovo_robot_link_index(robot, "a", NULL), SOVO_STATUS_ERROR_NULL, "link");
   ENDS(sovo_robot_link_index(robot, NULL, &count), SOVO_STATUS_ERROR_NULL, "name");
-  ENDS(sovo_robot_parent_joint(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "joint");
-  ENDS(sovo_robot_joint_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
-  ENDS(sovo_robot_joint_name(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "name");
   ENDS(sovo_robot_joint_index(robot, "a", NULL), SOVO_STATUS_ERROR_NULL, "joint");
   ENDS(sovo_robot_joint(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "joint");
-  ENDS(sovo_robot_body_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   ENDS(sovo_robot_body(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "body");
-  ENDS(sovo_robot_warning_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   ENDS(sovo_robot_warning(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "warning");
-  ENDS(sovo_robot_unchecked_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   ENDS(sovo_robot_unchecked(robot, 0, NULL), SOVO_STATUS_ERROR_NULL, "shape");
-  ENDS(sovo_robot_position_count(robot, NULL), SOVO_STATUS_ERROR_NULL, "count");
   sovo_robot_free(robot);
 }
 
@@ -537,14 +535,16 @@ static void configurations(void) {
   sovo_robot_scene *scene = NULL;
   sovo_robot_contact contacts[count], contact;
   sovo_pose pose = sovo_pose_identity();
-  sovo_shape ball;
+  sovo_superovoid shape;
+  sovo_body ball;
   const double axes[3] = {0.3, 0.3, 0.3}, e[2] = {1, 1};
   double turns[count];
   int32_t hits[count], again[count], hit = 7, sum = 0;
   double clearances[count];
   uint64_t obstacle = 7;
 
-  OK(sovo_shape_make(axes, e, NULL, &ball));
+  OK(sovo_superovoid_make(axes, e, NULL, &shape));
+  ball = sovo_body_superovoid(&shape);
   OK(sovo_robot_scene_new(robot, &scene));
   pose.translation[1] = 1;
   pose.translation[2] = 0.3;
@@ -553,11 +553,11 @@ static void configurations(void) {
   OK(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 1, hits));
   OK(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 3, again));
   CHECK(memcmp(hits, again, sizeof hits) == 0);
-  OK(sovo_robot_scene_distance_batch(scene, turns, 1, count, NULL, 0, contacts));
+  OK(sovo_robot_scene_closest_batch(scene, turns, 1, count, NULL, 0, contacts));
   OK(sovo_robot_scene_clearance_batch(scene, turns, 1, count, NULL, 2, clearances));
   for (size_t k = 0; k < count; ++k) {
     OK(sovo_robot_scene_in_collision(scene, &turns[k], 1, NULL, &hit));
-    OK(sovo_robot_scene_distance(scene, &turns[k], 1, NULL, &contact));
+    OK(sovo_robot_scene_closest(scene, &turns[k], 1, NULL, &contact));
     CHECK(hits[k] == hit && near_to(contacts[k].contact.distance, contact.contact.distance));
     CHECK(contacts[k].obstacle == obstacle && contacts[k].link_a == 1);
     CHECK(hit ? clearances[k] == 0 : near_to(clearances[k], contact.contact.distance));
@@ -565,7 +565,7 @@ static void configurations(void) {
   }
   CHECK(sum > 0 && sum < count);
   OK(sovo_robot_scene_in_collision_batch(scene, NULL, 1, 0, NULL, 0, NULL));
-  OK(sovo_robot_scene_distance_batch(scene, NULL, 1, 0, NULL, 0, NULL));
+  OK(sovo_robot_scene_closest_batch(scene, NULL, 1, 0, NULL, 0, NULL));
   OK(sovo_robot_scene_clearance_batch(scene, NULL, 1, 0, NULL, 0, NULL));
 
   hits[0] = 7;
@@ -574,8 +574,8 @@ static void configurations(void) {
   ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 2, 3, NULL, 0, hits), SOVO_STATUS_ERROR_SIZE, "count");
   ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "in_collision");
   ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, SIZE_MAX, NULL, 0, hits), SOVO_STATUS_ERROR_MEMORY, "memory");
-  ENDS(sovo_robot_scene_distance_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "contacts");
-  ENDS(sovo_robot_scene_distance_batch(scene, NULL, 1, count, NULL, 0, contacts), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_closest_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "contacts");
+  ENDS(sovo_robot_scene_closest_batch(scene, NULL, 1, count, NULL, 0, contacts), SOVO_STATUS_ERROR_NULL, "positions");
   ENDS(sovo_robot_scene_clearance_batch(scene, turns, 1, count, NULL, 0, NULL), SOVO_STATUS_ERROR_NULL, "clearances");
   turns[5] = NAN;
   ENDS(sovo_robot_scene_in_collision_batch(scene, turns, 1, count, NULL, 0, hits), SOVO_STATUS_ERROR_CONFIGURATION, "5");
@@ -594,11 +594,13 @@ static void edges(void) {
   sovo_edge edge, before;
   sovo_robot_contact contact;
   sovo_pose pose = sovo_pose_identity(), bad = sovo_pose_identity();
-  sovo_shape ball;
-  sovo_mesh *mesh = NULL;
-  sovo_boxes *set = NULL;
+  sovo_superovoid shape;
+  sovo_body ball;
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
   const double axes[3] = {0.3, 0.3, 0.3}, e[2] = {1, 1}, from[1] = {0}, to[1] = {PI}, nan[1] = {NAN};
-  const double up[3] = {0, 0, 1}, half[3] = {0.1, 0.1, 0.1}, wrong[3] = {-1, 0, 0};
+  const double up[3] = {0, 0, 1};
+  const sovo_body wrong = sovo_body_cuboid(-1, 0, 0), no_mesh = sovo_body_tri_mesh(NULL), plane = sovo_body_plane(up, 0);
   const double corners[9] = {-1, -1, 0, 1, -1, 0, 0, 1, 0};
   const uint32_t triangle[3] = {0, 1, 2};
   const sovo_aabb cell = {{-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1}};
@@ -606,7 +608,8 @@ static void edges(void) {
   uint64_t obstacle = 7, other = 7;
   int32_t hit = 7;
 
-  OK(sovo_shape_make(axes, e, NULL, &ball));
+  OK(sovo_superovoid_make(axes, e, NULL, &shape));
+  ball = sovo_body_superovoid(&shape);
   OK(sovo_robot_reaches(robot, &reach, 1));
   CHECK(reach >= 1.2 && reach < 1.2 + 1e-9);
   ENDS(sovo_robot_reaches(robot, &reach, 2), SOVO_STATUS_ERROR_SIZE, "count");
@@ -632,26 +635,29 @@ static void edges(void) {
   CHECK(edge.status == SOVO_EDGE_STATUS_HIT);
   OK(sovo_robot_scene_in_collision(scene, from, 1, NULL, &hit));
   CHECK(hit == 0);
-  OK(sovo_robot_scene_distance(scene, from, 1, NULL, &contact));
+  OK(sovo_robot_scene_closest(scene, from, 1, NULL, &contact));
   CHECK(near_to(contact.contact.distance, sqrt(2 + 0.36) - 0.5) && contact.obstacle == obstacle);
   OK(sovo_robot_scene_copy(scene, &copy));
   OK(sovo_robot_scene_allow(copy, "hand", "ball", 1));
   OK(sovo_robot_scene_edge_free(copy, from, to, 1, &options, &edge));
   CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
-  OK(sovo_robot_scene_distance(copy, from, 1, NULL, &contact));
+  OK(sovo_robot_scene_closest(copy, from, 1, NULL, &contact));
   CHECK(contact.status == SOVO_COLLISION_STATUS_NONE);
   sovo_robot_scene_free(copy);
 
   /* Obstacles of every kind. */
-  OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
-  OK(sovo_boxes_new(&cell, 1, &set));
-  OK(sovo_robot_scene_add_box(scene, "box", half, &pose, &other));
-  CHECK(other != obstacle);
-  OK(sovo_robot_scene_add_half_space(scene, "floor", up, -0.9, &pose, &other));
-  OK(sovo_robot_scene_add_mesh(scene, "mesh", mesh, &pose, &other));
-  OK(sovo_robot_scene_add_boxes(scene, "boxes", set, &pose, &other));
-  sovo_mesh_free(mesh);
-  sovo_boxes_free(set);
+  OK(sovo_tri_mesh_new(corners, 3, 24, triangle, 1, 0, &mesh));
+  OK(sovo_box_set_new(&cell, 1, &set));
+  {
+    const sovo_body bodies[5] = {sovo_body_cuboid(0.1, 0.1, 0.1), sovo_body_half_space(up, -0.9), sovo_body_tri_mesh(mesh),
+                                 sovo_body_box_set(set), sovo_body_cylinder(0.1, 0.1)};
+    for (size_t k = 0; k < 5; ++k) {
+      OK(sovo_robot_scene_add_obstacle(scene, "others", &bodies[k], &pose, &other));
+      CHECK(other != obstacle);
+    }
+  }
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
   OK(sovo_robot_scene_edge_free(scene, from, to, 1, NULL, &edge));
   CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
   OK(sovo_robot_scene_edge_free(scene, from, to, 1, &options, &edge));
@@ -717,15 +723,13 @@ static void edges(void) {
   ENDS(sovo_robot_scene_add_obstacle(scene, NULL, &ball, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "group");
   ENDS(sovo_robot_scene_add_obstacle(scene, "\xff", &ball, &pose, &obstacle), SOVO_STATUS_ERROR_TEXT, "group");
   ENDS(sovo_robot_scene_add_obstacle(scene, "hand", &ball, &pose, &obstacle), SOVO_STATUS_ERROR_CONFIGURATION, "hand");
-  ENDS(sovo_robot_scene_add_obstacle(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "shape");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "body");
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &ball, NULL, &obstacle), SOVO_STATUS_ERROR_NULL, "pose");
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &ball, &bad, &obstacle), SOVO_STATUS_ERROR_POSE, "pose");
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &ball, &pose, NULL), SOVO_STATUS_ERROR_NULL, "obstacle");
-  ENDS(sovo_robot_scene_add_box(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "half_extents");
-  ENDS(sovo_robot_scene_add_box(scene, "x", wrong, &pose, &obstacle), SOVO_STATUS_ERROR_GEOMETRY, "half extent");
-  ENDS(sovo_robot_scene_add_half_space(scene, "x", NULL, 0, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "normal");
-  ENDS(sovo_robot_scene_add_mesh(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "mesh");
-  ENDS(sovo_robot_scene_add_boxes(scene, "x", NULL, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "set");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", &wrong, &pose, &obstacle), SOVO_STATUS_ERROR_GEOMETRY, "body: half extent");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", &no_mesh, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "body: data.tri_mesh");
+  ENDS(sovo_robot_scene_add_obstacle(scene, "x", &plane, &pose, &obstacle), SOVO_STATUS_ERROR_UNSUPPORTED, "plane");
   CHECK(obstacle == 7);
   ENDS(sovo_robot_scene_allow(scene, "hand", "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "nobody");
   ENDS(sovo_robot_scene_allow(scene, NULL, "hand", 1), SOVO_STATUS_ERROR_NULL, "a");
@@ -733,8 +737,8 @@ static void edges(void) {
   ENDS(sovo_robot_scene_in_collision(NULL, from, 1, NULL, &hit), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_in_collision(scene, nan, 1, NULL, &hit), SOVO_STATUS_ERROR_CONFIGURATION, "turn");
   ENDS(sovo_robot_scene_in_collision(scene, from, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "in_collision");
-  ENDS(sovo_robot_scene_distance(scene, NULL, 1, NULL, &contact), SOVO_STATUS_ERROR_NULL, "positions");
-  ENDS(sovo_robot_scene_distance(scene, from, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "contact");
+  ENDS(sovo_robot_scene_closest(scene, NULL, 1, NULL, &contact), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_closest(scene, from, 1, NULL, NULL), SOVO_STATUS_ERROR_NULL, "contact");
   sovo_robot_scene_free(NULL);
   sovo_robot_free(robot);
   /* The scene keeps what it needs of the robot. */
@@ -756,17 +760,17 @@ static void robot_meshes(void) {
   sovo_robot *bare = parse(meshes), *robot = NULL, *other = (sovo_robot *)1;
   sovo_robot_scene *scene = NULL;
   sovo_robot_contact contact;
-  sovo_mesh *wall = NULL, *tip = NULL;
+  sovo_tri_mesh *wall = NULL, *tip = NULL;
   const double flat[9] = {-1, -1, 0, 1, -1, 0, 0, 1, 0}, small[9] = {-0.1, -0.1, 0.1, 0.1, -0.1, 0.1, 0, 0.1, 0.1};
   const uint32_t triangle[3] = {0, 1, 2};
   const double at[2] = {1, 0};
   const char *names[2] = {"wall.stl", "tip.stl"}, *wrong[2] = {"wall.stl", "tap.stl"}, *null[2] = {"wall.stl", NULL};
-  const sovo_mesh *made[2], *none[2] = {NULL, NULL};
+  const sovo_tri_mesh *made[2], *none[2] = {NULL, NULL};
   uint32_t count = 7;
   int32_t hit = 7;
 
-  OK(sovo_mesh_new(flat, 3, 24, triangle, 1, &wall));
-  OK(sovo_mesh_new(small, 3, 24, triangle, 1, &tip));
+  OK(sovo_tri_mesh_new(flat, 3, 24, triangle, 1, 0, &wall));
+  OK(sovo_tri_mesh_new(small, 3, 24, triangle, 1, 0, &tip));
   made[0] = wall;
   made[1] = tip;
   OK(sovo_robot_scene_new(bare, &scene));
@@ -779,17 +783,17 @@ static void robot_meshes(void) {
   sovo_robot_scene_free(scene);
 
   OK(sovo_robot_with_meshes(bare, names, made, 2, &robot));
-  OK(sovo_robot_unchecked_count(robot, &count));
+  count = info_of(robot).unchecked_count;
   CHECK(count == 0);
-  OK(sovo_robot_unchecked_count(bare, &count));
+  count = info_of(bare).unchecked_count;
   CHECK(count == 3);
-  sovo_mesh_free(wall);
+  sovo_tri_mesh_free(wall);
   OK(sovo_robot_scene_new(robot, &scene));
-  OK(sovo_robot_scene_distance(scene, at, 2, NULL, &contact));
+  OK(sovo_robot_scene_closest(scene, at, 2, NULL, &contact));
   /* The hand's triangle is at 1 + 2 * 0.1 above the wall and adjacent to it, the stone's at 1 + 0.5 + 0.1. */
   CHECK(near_to(contact.contact.distance, 0.4));
   OK(sovo_robot_scene_allow(scene, "hand", "stone", 1));
-  OK(sovo_robot_scene_distance(scene, at, 2, NULL, &contact));
+  OK(sovo_robot_scene_closest(scene, at, 2, NULL, &contact));
   CHECK(near_to(contact.contact.distance, 1.6));
   sovo_robot_scene_free(scene);
 
@@ -803,9 +807,9 @@ static void robot_meshes(void) {
   ENDS(sovo_robot_with_meshes(bare, wrong, made, 2, &other), SOVO_STATUS_ERROR_CONFIGURATION, "tap.stl");
   CHECK(other == (sovo_robot *)1);
   OK(sovo_robot_with_meshes(bare, NULL, NULL, 0, &other));
-  OK(sovo_robot_unchecked_count(other, &count));
+  count = info_of(other).unchecked_count;
   CHECK(count == 3);
-  sovo_mesh_free(tip);
+  sovo_tri_mesh_free(tip);
   sovo_robot_free(other);
   sovo_robot_free(robot);
   sovo_robot_free(bare);
@@ -837,8 +841,8 @@ static void gradients(void) {
   const double step = 1e-6;
   size_t positions = 0, velocities = 0, total = 0, i, j, k, compared = 0;
   options.include_adjacent = 1;
-  OK(sovo_robot_position_count(robot, &positions));
-  OK(sovo_robot_velocity_count(robot, &velocities));
+  positions = info_of(robot).position_count;
+  velocities = info_of(robot).velocity_count;
   CHECK(positions == 11 && velocities == 10);
   OK(sovo_robot_clearance_gradients(robot, q, 11, &options, found, rows, 10, 10, &total));
   CHECK(total == 10);

@@ -6,7 +6,8 @@
 #define HOLDS(condition) CHECK(condition, "%s", sovo_last_error())
 
 static sovo_scene *scene;
-static sovo_shape ball;
+static sovo_superovoid shape;
+static sovo_body ball;
 
 static sovo_pose at(double x, double z) {
   sovo_pose pose = sovo_pose_identity();
@@ -23,23 +24,25 @@ static int collides(void) {
 
 static double distance(void) {
   sovo_scene_contact contact;
-  HOLDS(sovo_scene_distance(scene, NULL, &contact) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_closest(scene, NULL, &contact) == SOVO_STATUS_OK);
   HOLDS(contact.contact.outcome != SOVO_OUTCOME_NONE);
   return contact.contact.distance;
 }
 
 static void bodies_and_obstacles(void) {
-  const double up[3] = {0, 0, 2}, half_extents[3] = {1, 1, 1};
+  const double up[3] = {0, 0, 2};
   const double vertices[9] = {-9, -9, 0, 9, -9, 0, 0, 9, 0};
   const uint32_t triangle[3] = {0, 1, 2};
   const sovo_aabb cell = {{-1, -1, -1}, {1, 1, 1}};
   const sovo_pose left = at(-2, 5), right = at(2, 5), origin = at(0, 0), under = at(0, -10);
   sovo_scene_contact contacts[4];
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-  sovo_mesh *mesh = NULL;
-  sovo_boxes *set = NULL;
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  sovo_hull *hull = NULL;
+  sovo_body body;
   uint32_t hand, other, floor_group;
-  uint64_t a, b, floor_body, box, sheet, cells, pillar;
+  uint64_t a, b, floor_body, box, sheet, cells, flat, pillar;
   size_t count = 0;
 
   HOLDS(sovo_scene_group(scene, "hand", &hand) == SOVO_STATUS_OK && hand == 0);
@@ -48,10 +51,11 @@ static void bodies_and_obstacles(void) {
   HOLDS(sovo_scene_group(scene, "floor", &floor_group) == SOVO_STATUS_OK && floor_group == 2);
   HOLDS(!collides());
 
-  HOLDS(sovo_scene_add(scene, hand, &ball, &left, &a) == SOVO_STATUS_OK);
-  HOLDS(sovo_scene_add(scene, other, &ball, &right, &b) == SOVO_STATUS_OK && a != b);
+  HOLDS(sovo_scene_add(scene, hand, &ball, &left, 0, &a) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_add(scene, other, &ball, &right, 0, &b) == SOVO_STATUS_OK && a != b);
   HOLDS(fabs(distance() - 2) < 1e-9 && !collides());
-  HOLDS(sovo_scene_add_half_space(scene, floor_group, up, 2, &origin, &floor_body) == SOVO_STATUS_OK); /* z = 1 */
+  body = sovo_body_half_space(up, 2); /* z = 1 */
+  HOLDS(sovo_scene_add(scene, floor_group, &body, &origin, 1, &floor_body) == SOVO_STATUS_OK);
   HOLDS(sovo_scene_count(scene, &count) == SOVO_STATUS_OK && count == 3);
 
   HOLDS(sovo_scene_contacts(scene, NULL, contacts, 4, &count) == SOVO_STATUS_OK && count == 3);
@@ -61,7 +65,7 @@ static void bodies_and_obstacles(void) {
   options.max_distance = 2.5;
   HOLDS(sovo_scene_contacts(scene, &options, NULL, 0, &count) == SOVO_STATUS_OK && count == 1);
   options.max_distance = 1;
-  HOLDS(sovo_scene_distance(scene, &options, contacts) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_closest(scene, &options, contacts) == SOVO_STATUS_OK);
   HOLDS(contacts[0].status == SOVO_COLLISION_STATUS_NONE && contacts[0].body_b == 0);
 
   HOLDS(sovo_scene_move(scene, b, &left) == SOVO_STATUS_OK && collides());
@@ -72,23 +76,34 @@ static void bodies_and_obstacles(void) {
   HOLDS(sovo_scene_move(scene, b, &left) == SOVO_STATUS_ERROR_CONFIGURATION);
   HOLDS(sovo_scene_remove(scene, floor_body) == SOVO_STATUS_OK);
 
-  HOLDS(sovo_scene_add_box(scene, floor_group, half_extents, &under, &box) == SOVO_STATUS_OK);
-  HOLDS(sovo_mesh_new(vertices, 3, 3 * sizeof(double), triangle, 1, &mesh) == SOVO_STATUS_OK);
-  HOLDS(sovo_scene_add_mesh(scene, floor_group, mesh, &origin, &sheet) == SOVO_STATUS_OK);
-  sovo_mesh_free(mesh); /* the scene goes on using it */
+  body = sovo_body_cuboid(1, 1, 1);
+  HOLDS(sovo_scene_add(scene, floor_group, &body, &under, 1, &box) == SOVO_STATUS_OK);
+  HOLDS(sovo_tri_mesh_new(vertices, 3, 3 * sizeof(double), triangle, 1, 0, &mesh) == SOVO_STATUS_OK);
+  body = sovo_body_tri_mesh(mesh);
+  HOLDS(sovo_scene_add(scene, floor_group, &body, &origin, 1, &sheet) == SOVO_STATUS_OK);
+  sovo_tri_mesh_free(mesh); /* the scene goes on using it */
   HOLDS(fabs(distance() - 4) < 1e-9);
-  HOLDS(sovo_scene_distance(scene, NULL, contacts) == SOVO_STATUS_OK);
+  HOLDS(sovo_scene_closest(scene, NULL, contacts) == SOVO_STATUS_OK);
   HOLDS(contacts[0].body_b == sheet && contacts[0].part == 0);
-  HOLDS(sovo_boxes_new(&cell, 1, &set) == SOVO_STATUS_OK);
-  HOLDS(sovo_scene_add_boxes(scene, floor_group, set, &right, &cells) == SOVO_STATUS_OK);
-  sovo_boxes_free(set);
+  HOLDS(sovo_box_set_new(&cell, 1, &set) == SOVO_STATUS_OK);
+  body = sovo_body_box_set(set);
+  HOLDS(sovo_scene_add(scene, floor_group, &body, &right, 1, &cells) == SOVO_STATUS_OK);
+  sovo_box_set_free(set);
   HOLDS(fabs(distance() - 2) < 1e-9);
-  HOLDS(sovo_scene_add_obstacle(scene, floor_group, &ball, &left, &pillar) == SOVO_STATUS_OK && collides());
-  HOLDS(sovo_scene_count(scene, &count) == SOVO_STATUS_OK && count == 5);
+  HOLDS(sovo_hull_new(vertices, 3, 3 * sizeof(double), &hull) == SOVO_STATUS_OK);
+  body = sovo_body_hull(hull);
+  HOLDS(sovo_scene_add(scene, floor_group, &body, &under, 1, &flat) == SOVO_STATUS_OK);
+  sovo_hull_free(hull);
+  HOLDS(fabs(distance() - 2) < 1e-9);
+  HOLDS(sovo_scene_add(scene, floor_group, &ball, &left, 1, &pillar) == SOVO_STATUS_OK && collides());
+  HOLDS(sovo_scene_count(scene, &count) == SOVO_STATUS_OK && count == 6);
 }
 
 static void refusals(void) {
-  const double zero[3] = {0, 0, 0}, negative[3] = {1, -1, 1};
+  const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
+  const sovo_body inside_out = sovo_body_cuboid(1, -1, 1), nowhere = sovo_body_half_space(zero, 0), plane = sovo_body_plane(up, 0);
+  const sovo_body no_mesh = sovo_body_tri_mesh(NULL), no_set = sovo_body_box_set(NULL), half_space = sovo_body_half_space(up, 0);
+  const sovo_body no_kind = sovo_body_of_kind(99), point = sovo_body_point();
   const sovo_pose origin = at(0, 0);
   sovo_pose bad = at(DBL_MAX, 0);
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
@@ -105,21 +120,26 @@ static void refusals(void) {
   HOLDS(sovo_scene_group(scene, "\xff", &group) == SOVO_STATUS_ERROR_TEXT);
   HOLDS(sovo_scene_group(scene, "x", NULL) == SOVO_STATUS_ERROR_NULL);
   HOLDS(sovo_scene_allow(scene, 0, UINT32_MAX, 1) == SOVO_STATUS_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_add(scene, UINT32_MAX, &ball, &origin, &body) == SOVO_STATUS_ERROR_CONFIGURATION);
-  HOLDS(sovo_scene_add(scene, 0, &ball, &bad, &body) == SOVO_STATUS_ERROR_POSE);
-  HOLDS(sovo_scene_add(scene, 0, NULL, &origin, &body) == SOVO_STATUS_ERROR_NULL);
-  HOLDS(sovo_scene_add(scene, 0, &ball, &origin, NULL) == SOVO_STATUS_ERROR_NULL);
-  HOLDS(sovo_scene_add_obstacle(scene, 0, &ball, NULL, &body) == SOVO_STATUS_ERROR_NULL);
-  HOLDS(sovo_scene_add_box(scene, 0, negative, &origin, &body) == SOVO_STATUS_ERROR_GEOMETRY);
-  HOLDS(sovo_scene_add_half_space(scene, 0, zero, 0, &origin, &body) == SOVO_STATUS_ERROR_GEOMETRY);
-  HOLDS(sovo_scene_add_mesh(scene, 0, NULL, &origin, &body) == SOVO_STATUS_ERROR_NULL);
-  HOLDS(sovo_scene_add_boxes(scene, 0, NULL, &origin, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, UINT32_MAX, &ball, &origin, 0, &body) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(sovo_scene_add(scene, 0, &ball, &bad, 0, &body) == SOVO_STATUS_ERROR_POSE);
+  HOLDS(sovo_scene_add(scene, 0, NULL, &origin, 0, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, 0, &ball, &origin, 0, NULL) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, 0, &ball, NULL, 1, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, 0, &inside_out, &origin, 1, &body) == SOVO_STATUS_ERROR_GEOMETRY);
+  HOLDS(sovo_scene_add(scene, 0, &nowhere, &origin, 1, &body) == SOVO_STATUS_ERROR_GEOMETRY);
+  HOLDS(sovo_scene_add(scene, 0, &no_mesh, &origin, 1, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, 0, &no_set, &origin, 1, &body) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_add(scene, 0, &half_space, &origin, 0, &body) == SOVO_STATUS_ERROR_GEOMETRY);
+  HOLDS(sovo_scene_add(scene, 0, &half_space, &origin, 2, &body) == SOVO_STATUS_ERROR_OPTION);
+  HOLDS(sovo_scene_add(scene, 0, &no_kind, &origin, 1, &body) == SOVO_STATUS_ERROR_OPTION);
+  HOLDS(sovo_scene_add(scene, 0, &plane, &origin, 1, &body) == SOVO_STATUS_ERROR_UNSUPPORTED);
+  HOLDS(sovo_scene_add(scene, 0, &point, &origin, 1, &body) == SOVO_STATUS_ERROR_UNSUPPORTED);
   HOLDS(sovo_scene_move(scene, UINT64_MAX, &origin) == SOVO_STATUS_ERROR_CONFIGURATION);
   HOLDS(sovo_scene_count(NULL, &count) == SOVO_STATUS_ERROR_NULL);
   HOLDS(sovo_scene_contacts(scene, NULL, NULL, 1, &count) == SOVO_STATUS_ERROR_NULL);
-  HOLDS(sovo_scene_distance(scene, NULL, NULL) == SOVO_STATUS_ERROR_NULL);
+  HOLDS(sovo_scene_closest(scene, NULL, NULL) == SOVO_STATUS_ERROR_NULL);
   options.max_distance = -1;
-  HOLDS(sovo_scene_distance(scene, &options, &contact) == SOVO_STATUS_ERROR_OPTION);
+  HOLDS(sovo_scene_closest(scene, &options, &contact) == SOVO_STATUS_ERROR_OPTION);
   options.max_distance = 0;
   options.depth = 9;
   HOLDS(sovo_scene_in_collision(scene, &options, &answer) == SOVO_STATUS_ERROR_OPTION);
@@ -129,7 +149,8 @@ static void refusals(void) {
 
 int main(void) {
   const double axes[3] = {1, 1, 1}, round_[2] = {1, 1};
-  HOLDS(sovo_shape_make(axes, round_, NULL, &ball) == SOVO_STATUS_OK);
+  HOLDS(sovo_superovoid_make(axes, round_, NULL, &shape) == SOVO_STATUS_OK);
+  ball = sovo_body_superovoid(&shape);
   HOLDS(sovo_scene_new(&scene) == SOVO_STATUS_OK);
   bodies_and_obstacles();
   refusals();

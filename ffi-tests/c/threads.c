@@ -10,10 +10,10 @@
 
 enum { THREADS = 8, ROUNDS = 12, PAIRS = 200, TREE = 200 };
 
-static sovo_shape egg, brick, hollow;
+static sovo_superovoid egg, brick, hollow;
 static sovo_pose here, there;
-static sovo_mesh *mesh;
-static sovo_boxes *set;
+static sovo_tri_mesh *mesh;
+static sovo_box_set *set;
 static double points[3 * PAIRS];
 
 static void set_up(void) {
@@ -34,18 +34,19 @@ static void set_up(void) {
     const sovo_aabb box = {{x, y, 0.8}, {x + 0.1, y + 0.1, 0.9}};
     boxes[i] = box;
   }
-  OK(sovo_mesh_new(vertices, TREE + 2, 24, triangles, TREE, &mesh));
-  OK(sovo_boxes_new(boxes, TREE, &set));
+  OK(sovo_tri_mesh_new(vertices, TREE + 2, 24, triangles, TREE, 0, &mesh));
+  OK(sovo_box_set_new(boxes, TREE, &set));
 }
 
 struct answers {
   sovo_contact pair, certified, slabs, scheme, vertex, plane, segment, hull, batch[PAIRS], pairs[PAIRS], by_index[PAIRS];
-  sovo_part_contact triangle, box;
+  sovo_contact triangle, box, body, convex, ring;
+  uint32_t parts[2];
   sovo_ray_hit hit;
   sovo_planar_contact planar;
   sovo_aabb aabb;
   sovo_pair_cache cache;
-  sovo_shape shape;
+  sovo_superovoid shape;
   double volume;
 };
 
@@ -60,24 +61,35 @@ static void everything(struct answers *all, uint32_t threads) {
   sovo_indexed_pair_batch indexed = SOVO_INDEXED_PAIR_BATCH_INIT;
   const uint32_t numbers[2] = {0, 1};
   const sovo_pose poses[2] = {here, there};
-  sovo_shape shapes[2];
+  sovo_superovoid shapes[2];
   memset(all, 0, sizeof *all);
   certified.depth = SOVO_DEPTH_CERTIFIED;
-  OK(sovo_shape_make(axes, e, t, &all->shape));
-  OK(sovo_shape_volume(&egg, &all->volume));
-  OK(sovo_shape_aabb(&brick, &there, &all->aabb));
+  OK(sovo_superovoid_make(axes, e, t, &all->shape));
+  OK(sovo_superovoid_volume(&egg, &all->volume));
+  OK(sovo_superovoid_aabb(&brick, &there, &all->aabb));
   OK(sovo_pair_contact(&egg, &here, &brick, &there, NULL, &all->cache, &all->pair));
   OK(sovo_pair_contact(&egg, &here, &brick, &inside, &certified, NULL, &all->certified));
   OK(sovo_pair_contact(&hollow, &here, &brick, &there, NULL, NULL, &all->slabs));
   OK(sovo_published_scheme_contact(SOVO_SCHEME_QUAD_PARAMETRIC, SOVO_JACOBIAN_ANALYTIC, &egg, &here, &brick, &there,
                                    NULL, NULL, &all->scheme));
   OK(sovo_vertex_contact(&egg, &here, points, NULL, &all->vertex));
-  OK(sovo_plane_contact(&egg, &here, up, 0.2, &all->plane));
-  OK(sovo_segment_contact(&brick, &there, points, points + 3, NULL, &all->segment));
-  OK(sovo_hull_contact(&egg, &there, points, 20, 24, &here, NULL, &all->hull));
-  OK(sovo_mesh_contact(&egg, &here, mesh, &there, NULL, &all->triangle));
-  OK(sovo_boxes_contact(&egg, &here, set, &there, NULL, &all->box));
-  OK(sovo_ray_cast(&egg, &here, points, up, INFINITY, 0, &all->hit));
+  {
+    const sovo_body ovoid = sovo_body_superovoid(&egg), block = sovo_body_superovoid(&brick), plane = sovo_body_plane(up, 0.2);
+    const sovo_body segment = sovo_body_segment(points, points + 3), hull = sovo_body_points(points, 20, 24);
+    const sovo_body tree = sovo_body_tri_mesh(mesh), boxes_ = sovo_body_box_set(set);
+    const sovo_body cone = sovo_body_cone(0.3, 0.6), capsule = sovo_body_capsule(0.2, 0.9);
+    const sovo_body ring = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, axes, e, 2);
+    const sovo_pose world = sovo_pose_identity();
+    OK(sovo_body_contact(&ovoid, &here, &block, &there, NULL, &all->body, NULL));
+    OK(sovo_body_contact(&ovoid, &here, &plane, &world, NULL, &all->plane, NULL));
+    OK(sovo_body_contact(&block, &there, &segment, &world, NULL, &all->segment, NULL));
+    OK(sovo_body_contact(&ovoid, &there, &hull, &here, NULL, &all->hull, NULL));
+    OK(sovo_body_contact(&ovoid, &here, &tree, &there, NULL, &all->triangle, all->parts));
+    OK(sovo_body_contact(&ovoid, &here, &boxes_, &there, NULL, &all->box, NULL));
+    OK(sovo_body_contact(&cone, &here, &capsule, &there, NULL, &all->convex, NULL));
+    OK(sovo_body_contact(&ring, &here, &capsule, &there, NULL, &all->ring, NULL));
+    OK(sovo_body_ray_cast(&ovoid, &here, points, up, INFINITY, 0, &all->hit));
+  }
   OK(sovo_planar_segment_contact(a2, 0.7, zero2, 0.1, p2, q2, &all->planar));
   batch.count = PAIRS;
   batch.points = points;
@@ -116,10 +128,10 @@ static void *worker(void *data) {
   size_t round;
   for (round = 0; round < ROUNDS; round++) {
     char expected[64];
-    sovo_shape shape;
+    sovo_superovoid shape;
     const double axes[3] = {1, -(double)(1000 * number + round) - 0.5, 1}, e[2] = {1, 1};
     /* An error of this thread's own, and what others do leaves its text alone. */
-    const int refused = sovo_shape_make(axes, e, NULL, &shape) == SOVO_STATUS_ERROR_SHAPE;
+    const int refused = sovo_superovoid_make(axes, e, NULL, &shape) == SOVO_STATUS_ERROR_SHAPE;
     sprintf(expected, "a2 = %.1f", axes[1]);
     if (!refused || strncmp(sovo_last_error(), expected, strlen(expected)) != 0) return "text at once";
     everything(mine, (uint32_t)(round % 4));
@@ -174,7 +186,7 @@ int main(int argc, char **argv) {
   set_up();
   all_at_once();
   if (stack > 0) small_stack(1024 * stack);
-  sovo_mesh_free(mesh);
-  sovo_boxes_free(set);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
   return verdict("threads");
 }

@@ -43,36 +43,41 @@ static void poses(void) {
 }
 
 static void shapes(void) {
-  const sovo_shape ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0), hollow = shape_of(1, 1, 1, 1, 1, 0.9, 0.9);
+  const sovo_superovoid ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0), hollow = shape_of(1, 1, 1, 1, 1, 0.9, 0.9);
+  const sovo_body body = sovo_body_superovoid(&ellipsoid);
   const double inside[3] = {0, 0, 1.5}, diagonal[3] = {1, 1, 1};
   double value, point[3], normal[3], vertices[3 * 26];
+  sovo_mass_properties mass;
+  sovo_aabb box;
   uint32_t triangles[3 * 48];
   size_t vertex_count, triangle_count, i;
   CHECK(ellipsoid.convexity == SOVO_CONVEXITY_CONVEX && hollow.convexity == SOVO_CONVEXITY_TAPER_TOO_STRONG, "convexity %u, %u",
         (unsigned)ellipsoid.convexity, (unsigned)hollow.convexity);
   near("outer radius", ellipsoid.outer_radius, 3);
   near("inner radius", ellipsoid.inner_radius, 1);
-  OK(sovo_shape_inside_outside(&ellipsoid, inside, &value));
+  OK(sovo_body_inside_outside(&body, inside, &value));
   near("F", value, 0.25 - 1);
-  OK(sovo_shape_support(&ellipsoid, diagonal, &value, point));
+  OK(sovo_superovoid_support(&ellipsoid, diagonal, &value, point));
   near("support", value, sqrt(14));
   near_point("support", point, 1 / sqrt(14), 4 / sqrt(14), 9 / sqrt(14));
-  OK(sovo_shape_surface_point(&ellipsoid, PI / 2, 0, point, normal));
+  OK(sovo_superovoid_surface_point(&ellipsoid, PI / 2, 0, point, normal));
   near_point("surface", point, 0, 2, 0);
   near_point("surface", normal, 0, 1, 0);
-  OK(sovo_shape_volume(&ellipsoid, &value));
-  near("volume", value, 8 * PI);
-  OK(sovo_tessellation_size(8, &vertex_count, &triangle_count));
+  OK(sovo_body_mass_properties(&body, 1, &mass));
+  near("volume", mass.volume, 8 * PI);
+  OK(sovo_body_local_aabb(&body, &box));
+  near_point("box", box.max, 1, 2, 3);
+  OK(sovo_body_tessellate(&body, 8, NULL, 0, NULL, 0, &vertex_count, &triangle_count));
   CHECK(vertex_count == 26 && triangle_count == 48, "%lu vertices", (unsigned long)vertex_count);
-  OK(sovo_shape_tessellate(&ellipsoid, 8, vertices, 26, triangles, 48));
+  OK(sovo_body_tessellate(&body, 8, vertices, 26, triangles, 48, &vertex_count, &triangle_count));
   for (i = 0; i < vertex_count; i++) {
-    OK(sovo_shape_inside_outside(&ellipsoid, vertices + 3 * i, &value));
+    OK(sovo_body_inside_outside(&body, vertices + 3 * i, &value));
     near("F of a vertex", value, 0);
   }
 }
 
 static void bounds(void) {
-  const sovo_shape ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0);
+  const sovo_superovoid ellipsoid = shape_of(1, 2, 3, 1, 1, 0, 0);
   sovo_pose turned = pose_at(1, 0, 0); /* half a quarter about x */
   sovo_bounding_sphere ball, other_ball;
   sovo_aabb box, other_box;
@@ -80,13 +85,13 @@ static void bounds(void) {
   double distance;
   turned.rotation[0] = sin(PI / 8);
   turned.rotation[3] = cos(PI / 8);
-  OK(sovo_shape_bounding_sphere(&ellipsoid, &ball));
+  OK(sovo_superovoid_bounding_sphere(&ellipsoid, &ball));
   near("radius", ball.radius, 3);
   near_point("centre", ball.center, 0, 0, 0);
-  OK(sovo_shape_aabb(&ellipsoid, &turned, &box));
+  OK(sovo_superovoid_aabb(&ellipsoid, &turned, &box));
   near_point("min", box.min, 0, -sqrt(6.5), -sqrt(6.5));
   near_point("max", box.max, 2, sqrt(6.5), sqrt(6.5));
-  OK(sovo_shape_obb(&ellipsoid, &turned, &obb));
+  OK(sovo_superovoid_obb(&ellipsoid, &turned, &obb));
   near_point("half extents", obb.half_extents, 1, 2, 3);
   other_ball = ball;
   other_ball.center[1] = 10;
@@ -104,11 +109,11 @@ static void bounds(void) {
 }
 
 /* Three bodies of two shapes in a table; of the second pair only a proof that it is farther than a metre. */
-static void by_index(const sovo_shape *ball, const sovo_shape *ellipsoid) {
+static void by_index(const sovo_superovoid *ball, const sovo_superovoid *ellipsoid) {
   const sovo_pose poses[3] = {pose_at(0, 0, 0), pose_at(5, 0, 0), pose_at(-9, 0, 0)};
   const uint32_t kinds[3] = {0, 1, 0}, index[3] = {0, 1, 2};
   const unsigned char wanted[2] = {SOVO_WANTED_CONTACT, SOVO_WANTED_NEAR};
-  const sovo_shape shapes[2] = {*ball, *ellipsoid};
+  const sovo_superovoid shapes[2] = {*ball, *ellipsoid};
   sovo_indexed_pair_batch batch = SOVO_INDEXED_PAIR_BATCH_INIT;
   sovo_contact contacts[2];
   batch.count = 2;
@@ -129,7 +134,7 @@ static void by_index(const sovo_shape *ball, const sovo_shape *ellipsoid) {
 }
 
 static void pairs(void) {
-  const sovo_shape ball = ball_of(1), ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
+  const sovo_superovoid ball = ball_of(1), ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
   const sovo_pose here = sovo_pose_identity(), there = pose_at(5, 0, 0), close = pose_at(2.5, 0, 0);
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
   uint32_t scheme;
@@ -154,6 +159,10 @@ static void pairs(void) {
   CHECK(contact.outcome == SOVO_OUTCOME_BEYOND && contact.lower > 0.1 && contact.lower <= 2, "outcome %u",
         (unsigned)contact.outcome);
   options.max_distance = 0;
+  OK(sovo_pair_contact(&ball, &here, &ellipsoid, &there, &options, NULL, &contact));
+  CHECK(contact.outcome == SOVO_OUTCOME_BEYOND && contact.lower > 0 && contact.lower <= 2, "outcome %u",
+        (unsigned)contact.outcome);
+  options.max_distance = INFINITY;
   for (scheme = SOVO_SCHEME_OCT_IMPLICIT; scheme <= SOVO_SCHEME_NTB_PARAMETRIC; scheme++) {
     OK(sovo_published_scheme_contact(scheme, SOVO_JACOBIAN_ANALYTIC, &ball, &here, &ellipsoid, &there, &options, NULL,
                                      &contact));
@@ -180,7 +189,7 @@ static void pairs(void) {
 }
 
 static void points(void) {
-  const sovo_shape ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
+  const sovo_superovoid ellipsoid = shape_of(2, 1, 1, 1, 1, 0, 0);
   const sovo_pose here = sovo_pose_identity();
   const double outside_and_inside[6] = {5, 0, 0, 0, 0.75, 0};
   sovo_vertex_options options = SOVO_VERTEX_OPTIONS_INIT;
@@ -201,105 +210,176 @@ static void points(void) {
   near_point("point inside", contacts[1].point_a, 0, 1, 0);
 }
 
-static void simple_bodies(void) {
-  const sovo_shape ball = ball_of(1);
-  const sovo_pose here = sovo_pose_identity(), there = pose_at(4, 0, 0);
-  const double normal[3] = {2, 0, 0}, minus[3] = {-2, 0, 0}, half[3] = {1, 5, 5};
+/* The contact of two bodies, and that with B named first, which is the same seen from the other side. */
+static sovo_contact contact_of(const char *what, const sovo_body *a, const sovo_pose *pose_a, const sovo_body *b,
+                               const sovo_pose *pose_b, uint32_t parts[2]) {
+  sovo_contact contact, swapped;
+  uint32_t other_parts[2] = {7, 7};
+  int k;
+  memset(&contact, 0, sizeof contact);
+  memset(&swapped, 0, sizeof swapped);
+  OK(sovo_body_contact(a, pose_a, b, pose_b, NULL, &contact, parts));
+  OK(sovo_body_contact(b, pose_b, a, pose_a, NULL, &swapped, other_parts));
+  near(what, swapped.distance, contact.distance);
+  CHECK(parts[0] == other_parts[1] && parts[1] == other_parts[0], "%s: parts", what);
+  for (k = 0; k < 3; k++) {
+    CHECK(fabs(swapped.point_a[k] - contact.point_b[k]) < 1e-7, "%s, swapped: %.17g", what, swapped.point_a[k]);
+    CHECK(fabs(swapped.normal[k] + contact.normal[k]) < 1e-7, "%s, swapped: %.17g", what, swapped.normal[k]);
+  }
+  return contact;
+}
+
+static void bodies_of_every_kind(void) {
+  const sovo_superovoid shape = ball_of(1);
+  const sovo_pose here = sovo_pose_identity(), there = pose_at(4, 0, 0), at_three = pose_at(3, 0, 0);
+  const double normal[3] = {2, 0, 0}, minus[3] = {-2, 0, 0};
   const double from[3] = {3, -1, 0}, to[3] = {3, 1, 0};
-  const double corners[9] = {3, -1, -1, 3, 1, -1, 3, 0, 2};
+  const double corners[9] = {3, -1, -1, 3, 1, -1, 3, 0, 2}, around[12] = {-1, -5, -5, -1, 5, -5, -1, 0, 5, 5, 0, 0};
+  const double unit[3] = {1, 1, 1}, round[2] = {1, 1};
   const uint32_t triangle[3] = {0, 1, 2};
   const sovo_aabb boxes[2] = {{{7, 0, 0}, {8, 1, 1}}, {{3, -1, -1}, {4, 1, 1}}};
-  sovo_contact contact;
-  sovo_part_contact part, parts[2];
-  sovo_mesh *mesh = NULL;
-  sovo_boxes *set = NULL;
-  size_t count = 0;
-  OK(sovo_plane_contact(&ball, &here, normal, 6, &contact));
-  along_x("plane", &contact, 2, 1, 1);
-  OK(sovo_half_space_contact(&ball, &here, minus, -6, &contact));
-  along_x("half-space", &contact, 2, 1, 1);
-  OK(sovo_segment_contact(&ball, &here, from, to, NULL, &contact));
-  along_x("segment", &contact, 2, 1, 1);
-  OK(sovo_triangle_contact(&ball, &here, corners, NULL, &contact));
-  along_x("triangle", &contact, 2, 1, 1);
-  OK(sovo_box_contact(&ball, &here, half, &there, NULL, &contact));
-  along_x("box", &contact, 2, 1, 1);
-  OK(sovo_hull_contact(&ball, &here, corners, 3, 24, &here, NULL, &contact));
-  along_x("hull", &contact, 2, 1, 1);
+  sovo_hull *hull = NULL;
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  OK(sovo_hull_new(around, 4, 24, &hull));
+  OK(sovo_tri_mesh_new(corners, 3, 24, triangle, 1, 0, &mesh));
+  OK(sovo_box_set_new(boxes, 2, &set));
   {
-    sovo_convex *bodies[6] = {NULL}, *unit = NULL;
-    const char *const names[6] = {"ball", "convex box", "cylinder", "capsule", "cone", "convex hull"};
-    double around[12] = {-1, -5, -5, -1, 5, -5, -1, 0, 5, 5, 0, 0};
-    int k;
-    OK(sovo_convex_ball(1, &unit));
-    OK(sovo_convex_ball(1, &bodies[0]));
-    OK(sovo_convex_box(1, 5, 5, &bodies[1]));
-    OK(sovo_convex_cylinder(1, 9, &bodies[2]));
-    OK(sovo_convex_capsule(1, 9, &bodies[3]));
-    OK(sovo_convex_cone(2, 2, &bodies[4]));
-    OK(sovo_convex_hull(around, 4, 24, &bodies[5]));
-    for (k = 0; k < 6; k++) {
-      if (k == 2) {
-        /* Of a smooth pair the points are as accurate as the root of the bracket. */
-        OK(sovo_shape_convex_contact(&ball, &here, bodies[k], &there, NULL, &contact));
-        CHECK(fabs(contact.distance - 2) < 1e-8 && fabs(contact.point_b[0] - 3) < 1e-8, "can: %.17g", contact.distance);
-        OK(sovo_convex_contact(unit, &here, bodies[k], &there, NULL, &contact));
-        CHECK(fabs(contact.distance - 2) < 1e-8 && fabs(contact.point_b[0] - 3) < 1e-8, "can: %.17g", contact.distance);
-      } else if (k != 4) {
-        OK(sovo_shape_convex_contact(&ball, &here, bodies[k], &there, NULL, &contact));
-        along_x(names[k], &contact, 2, 1, 1);
-        OK(sovo_convex_contact(unit, &here, bodies[k], &there, NULL, &contact));
-        along_x(names[k], &contact, 2, 1, 1);
-      } else {
-        /* The rim of the base is nearest: at x = 2, z = -1. */
-        OK(sovo_convex_contact(unit, &here, bodies[k], &there, NULL, &contact));
-        CHECK(fabs(contact.distance - (sqrt(5.0) - 1)) < 1e-8, "cone: %.17g", contact.distance);
+    const sovo_body superovoid = sovo_body_superovoid(&shape), ball = sovo_body_ball(1);
+    /* What is 2 m from a ball about the origin, towards x. */
+    const struct {
+      const char *name;
+      sovo_body body;
+      const sovo_pose *pose;
+      int with_ball, has_box, part;
+    } others[] = {
+        {"superovoid", superovoid, &there, 1, 1, -1},
+        {"ball", ball, &there, 1, 1, -1},
+        {"cuboid", sovo_body_cuboid(1, 5, 5), &there, 1, 1, -1},
+        {"flat cuboid", sovo_body_cuboid(0, 5, 5), &at_three, 0, 1, -1},
+        {"cylinder", sovo_body_cylinder(1, 9), &there, 1, 1, -1},
+        {"capsule", sovo_body_capsule(1, 9), &there, 1, 1, -1},
+        {"hull", sovo_body_hull(hull), &there, 1, 1, -1},
+        {"points", sovo_body_points(corners, 3, 24), &here, 0, 1, -1},
+        {"point", sovo_body_point(), &at_three, 0, 1, -1},
+        {"segment", sovo_body_segment(from, to), &here, 0, 1, -1},
+        {"triangle", sovo_body_triangle(corners), &here, 0, 1, -1},
+        {"half-space", sovo_body_half_space(minus, -6), &here, 0, 0, -1},
+        {"half-space at a pose", sovo_body_half_space(minus, 0), &at_three, 0, 0, -1},
+        {"plane", sovo_body_plane(normal, 6), &here, 0, 0, -1},
+        {"plane at a pose", sovo_body_plane(normal, -2), &there, 0, 0, -1},
+        {"mesh", sovo_body_tri_mesh(mesh), &here, 1, 1, 0},
+        {"box set", sovo_body_box_set(set), &here, 1, 1, 1},
+    };
+    const sovo_body ring = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, unit, round, 3);
+    sovo_part_contact answers[sizeof others / sizeof *others];
+    sovo_body_batch batch = SOVO_BODY_BATCH_INIT;
+    sovo_query_options near_only = SOVO_QUERY_OPTIONS_INIT;
+    uint32_t parts[2];
+    sovo_contact contact;
+    sovo_aabb box;
+    size_t k, i;
+    near_only.max_distance = 0.5;
+    for (k = 0; k < sizeof others / sizeof *others; k++) {
+      const sovo_body *const b = &others[k].body;
+      /* Of a smooth pair the points are as accurate as the root of the bracket. */
+      const double room = b->kind == SOVO_BODY_KIND_CYLINDER ? 1e-8 : 1e-9;
+      for (i = 0; i < 2; i++) {
+        if (i == 1 && !others[k].with_ball) continue;
+        contact = contact_of(others[k].name, i == 0 ? &superovoid : &ball, &here, b, others[k].pose, parts);
+        CHECK(fabs(contact.distance - 2) <= room && fabs(contact.point_b[0] - 3) <= 10 * room && contact.lower <= 2 + room,
+              "%s: %.17g", others[k].name, contact.distance);
+        CHECK(parts[0] == UINT32_MAX && parts[1] == (uint32_t)others[k].part, "%s: part %u", others[k].name, (unsigned)parts[1]);
       }
+      OK(sovo_body_contact(&superovoid, &here, b, others[k].pose, &near_only, &contact, NULL));
+      CHECK(contact.lower > 0.5 - 1e-12 && contact.lower <= 2 + 1e-9, "%s, beyond: %g", others[k].name, contact.lower);
+      /* What is found on the way is a whole answer. */
+      CHECK(contact.outcome == SOVO_OUTCOME_BEYOND || (contact.outcome == SOVO_OUTCOME_CERTIFIED && contact.distance > 1.9),
+            "%s: outcome %u", others[k].name, (unsigned)contact.outcome);
+      if (others[k].has_box) {
+        OK(sovo_body_local_aabb(b, &box));
+        near(others[k].name, box.min[0] + others[k].pose->translation[0], 3);
+      } else {
+        CHECK(sovo_body_local_aabb(b, &box) == SOVO_STATUS_ERROR_UNSUPPORTED, "a box around a %s", others[k].name);
+      }
+      batch.count = 1;
+      batch.bodies_a = &superovoid;
+      batch.bodies_b = b;
+      batch.poses_a = &here;
+      batch.poses_b = others[k].pose;
+      batch.contacts = &answers[k];
+      OK(sovo_body_contact_batch(&batch, NULL));
+      OK(sovo_body_contact(&superovoid, &here, b, others[k].pose, NULL, &contact, parts));
+      CHECK(memcmp(&answers[k].contact, &contact, sizeof contact) == 0 && answers[k].parts[1] == parts[1], "%s: a batch",
+            others[k].name);
     }
-    for (k = 0; k < 6; k++) sovo_convex_free(bodies[k]);
-    sovo_convex_free(unit);
+    /* The rim of the base is nearest: at x = 2, z = -1. */
+    {
+      const sovo_body cone = sovo_body_cone(2, 2);
+      contact = contact_of("cone", &ball, &here, &cone, &there, parts);
+      CHECK(fabs(contact.distance - (sqrt(5.0) - 1)) < 1e-8, "cone: %.17g", contact.distance);
+    }
+    /* Two meshes, and a pair without an answer. */
+    contact = contact_of("meshes", &others[15].body, &here, &others[16].body, &here, parts);
+    CHECK(contact.distance <= 0 && parts[0] == 0 && parts[1] == 1, "meshes: %g", contact.distance);
+    CHECK(sovo_body_contact(&others[11].body, &here, &others[13].body, &here, NULL, &contact, NULL) ==
+              SOVO_STATUS_ERROR_UNSUPPORTED, "half-space and plane");
+    CHECK(strstr(sovo_last_error(), "half-space") != NULL && strstr(sovo_last_error(), "plane") != NULL, "%s", sovo_last_error());
+    CHECK(sovo_body_contact(&ring, &here, &others[15].body, &here, NULL, &contact, NULL) == SOVO_STATUS_ERROR_UNSUPPORTED,
+          "ring and mesh");
   }
-  OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
-  OK(sovo_mesh_contact(&ball, &here, mesh, &here, NULL, &part));
-  along_x("mesh", &part.contact, 2, 1, 1);
-  OK(sovo_mesh_contacts(&ball, &here, mesh, &here, 2.5, NULL, parts, 2, &count));
-  CHECK(count == 1, "%lu triangles", (unsigned long)count);
-  {
-    /* A tetrahedron around the ball, solid and as its surface. */
-    static const double tips[12] = {9, 9, 9, 9, -9, -9, -9, 9, -9, -9, -9, 9};
-    static const uint32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
-    sovo_mesh *solid = NULL, *surface = NULL;
+  sovo_hull_free(hull);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
+}
+
+static void meshes(void) {
+  const sovo_superovoid shape = ball_of(1);
+  const sovo_body ball = sovo_body_superovoid(&shape);
+  const sovo_pose here = sovo_pose_identity();
+  /* A tetrahedron around the ball, solid and as its surface. */
+  static const double tips[12] = {9, 9, 9, 9, -9, -9, -9, 9, -9, -9, -9, 9};
+  static const uint32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+  const double depth[2] = {-1 - sqrt(27.0), sqrt(27.0) - 1};
+  const sovo_aabb boxes[2] = {{{7, 0, 0}, {8, 1, 1}}, {{3, -1, -1}, {4, 1, 1}}};
+  sovo_contact contact;
+  sovo_part_contact parts[4];
+  sovo_box_set *set = NULL;
+  sovo_body many;
+  size_t count = 0;
+  uint32_t as_surface;
+  for (as_surface = 0; as_surface < 2; as_surface++) {
+    sovo_tri_mesh *mesh = NULL;
+    sovo_body body;
     int32_t is_solid = 7;
-    OK(sovo_mesh_is_solid(mesh, &is_solid));
-    CHECK(is_solid == 0, "an open mesh");
-    OK(sovo_mesh_new(tips, 4, 24, faces, 4, &solid));
-    OK(sovo_mesh_is_solid(solid, &is_solid));
-    CHECK(is_solid == 1, "a closed mesh");
-    OK(sovo_mesh_contact(&ball, &here, solid, &here, NULL, &part));
-    CHECK(fabs(part.contact.distance + 1 + sqrt(27.0)) < 1e-8, "inside: %.17g", part.contact.distance);
-    OK(sovo_mesh_new_surface(tips, 4, 24, faces, 4, &surface));
-    OK(sovo_mesh_is_solid(surface, &is_solid));
-    CHECK(is_solid == 0, "a surface on request");
-    OK(sovo_mesh_contact(&ball, &here, surface, &here, NULL, &part));
-    CHECK(fabs(part.contact.distance + 1 - sqrt(27.0)) < 1e-8, "apart: %.17g", part.contact.distance);
-    sovo_mesh_free(solid);
-    sovo_mesh_free(surface);
+    OK(sovo_tri_mesh_new(tips, 4, 24, faces, 4, as_surface, &mesh));
+    OK(sovo_tri_mesh_is_solid(mesh, &is_solid));
+    CHECK(is_solid == (as_surface == 0), "a closed mesh: %d", (int)is_solid);
+    body = sovo_body_tri_mesh(mesh);
+    OK(sovo_body_contact(&ball, &here, &body, &here, NULL, &contact, NULL));
+    CHECK(fabs(contact.distance - depth[as_surface]) < 1e-8, "inside: %.17g", contact.distance);
+    OK(sovo_body_contacts(&ball, &here, &body, &here, 4.2, NULL, parts, 4, &count));
+    CHECK(count == 4, "%lu triangles", (unsigned long)count);
+    sovo_tri_mesh_free(mesh);
   }
-  OK(sovo_boxes_new(boxes, 2, &set));
-  OK(sovo_boxes_contact(&ball, &here, set, &here, NULL, &part));
-  along_x("boxes", &part.contact, 2, 1, 1);
-  CHECK(part.part == 1, "box %u", (unsigned)part.part);
-  OK(sovo_boxes_contacts(&ball, &here, set, &here, 9, NULL, parts, 2, &count));
-  CHECK(count == 2, "%lu boxes", (unsigned long)count);
-  sovo_mesh_free(mesh);
-  sovo_boxes_free(set);
+  OK(sovo_box_set_new(boxes, 2, &set));
+  many = sovo_body_box_set(set);
+  OK(sovo_body_contacts(&ball, &here, &many, &here, 9, NULL, parts, 2, &count));
+  CHECK(count == 2 && parts[0].parts[0] == UINT32_MAX && parts[0].parts[1] + parts[1].parts[1] == 1, "%lu boxes",
+        (unsigned long)count);
+  CHECK(sovo_body_contacts(&ball, &here, &ball, &here, 9, NULL, parts, 2, &count) == SOVO_STATUS_ERROR_UNSUPPORTED,
+        "parts of a ball");
+  sovo_box_set_free(set);
 }
 
 /* Two balls: the distance of their centres, less the radii. */
 static void derivatives(void) {
-  const sovo_shape ball = ball_of(1);
+  const sovo_superovoid ball = ball_of(1);
   const sovo_pose here = sovo_pose_identity(), there = pose_at(4, 0, 0);
-  const double minus[3] = {-1, 0, 0}, corners[9] = {3, -1, -1, 3, 1, -1, 3, 0, 2}, point[3] = {3, 0, 0};
+  const double minus[3] = {-1, 0, 0}, corners[9] = {3, -1, -1, 3, 1, -1, 3, 0, 2};
+  const sovo_body body = sovo_body_superovoid(&ball), vertex = sovo_body_point(), half_space = sovo_body_half_space(minus, -3);
+  const sovo_body hull = sovo_body_points(corners, 3, 24), cylinder = sovo_body_cylinder(1, 1), cuboid = sovo_body_cuboid(1, 2, 2);
+  const sovo_pose at_three = pose_at(3, 0, 0);
   double hessian[676], normal[78];
   sovo_derivatives places = SOVO_DERIVATIVES_INIT;
   sovo_gradient gradient;
@@ -308,8 +388,8 @@ static void derivatives(void) {
   places.normal = normal;
   {
     const double axes[3] = {1, 2, -3}, exponents[2] = {2.5, 0.5}, tapers[2] = {0.1, 0.2};
-    sovo_shape convex;
-    OK(sovo_shape_make_convex(axes, exponents, tapers, &convex));
+    sovo_superovoid convex;
+    OK(sovo_superovoid_make_convex(axes, exponents, tapers, &convex));
     CHECK(convex.convexity == SOVO_CONVEXITY_CONVEX, "a projection is not convex");
     near("least semi-axis", convex.semi_axes[2], 1e-4);
     near("greatest exponent", convex.exponents[0], 1.98);
@@ -347,100 +427,125 @@ static void derivatives(void) {
     near("batch, normal with B along x", normals[78 + 6], 0.2);
     places.hessian = hessian, places.normal = normal;
   }
-  OK(sovo_vertex_contact(&ball, &here, point, NULL, &contact));
-  OK(sovo_vertex_gradient(&ball, &here, &contact, &places, &gradient));
+  OK(sovo_body_contact(&body, &here, &body, &there, NULL, &contact, NULL));
+  OK(sovo_body_derivatives(&body, &here, &body, &there, &contact, &places, &gradient));
+  near("body B along y, twice", hessian[26 * 7 + 7], 0.25);
+  OK(sovo_body_contact(&body, &here, &vertex, &at_three, NULL, &contact, NULL));
+  OK(sovo_body_derivatives(&body, &here, &vertex, &at_three, &contact, &places, &gradient));
   near("vertex along x", gradient.gradient[6], 1);
   near("vertex along y, twice", hessian[26 * 7 + 7], 1.0 / 3);
-  OK(sovo_half_space_contact(&ball, &here, minus, -3, &contact));
-  OK(sovo_half_space_gradient(&ball, &here, minus, -3, &contact, &places, &gradient));
+  OK(sovo_body_contact(&body, &here, &half_space, &here, NULL, &contact, NULL));
+  OK(sovo_body_derivatives(&body, &here, &half_space, &here, &contact, &places, &gradient));
   near("towards a half-space", gradient.gradient[0], -1);
-  OK(sovo_hull_contact(&ball, &here, corners, 3, 24, &here, NULL, &contact));
-  OK(sovo_hull_gradient(&ball, &here, corners, 3, 24, &here, &contact, &places, &gradient));
+  OK(sovo_body_contact(&body, &here, &hull, &here, NULL, &contact, NULL));
+  OK(sovo_body_derivatives(&body, &here, &hull, &here, &contact, &places, &gradient));
   near("hull along x", gradient.gradient[6], 1);
   near("hull along y, twice", hessian[26 * 7 + 7], 0);
+  OK(sovo_body_contact(&body, &here, &cuboid, &there, NULL, &contact, NULL));
+  OK(sovo_body_derivatives(&body, &here, &cuboid, &there, &contact, NULL, &gradient));
+  near("cuboid along x", gradient.gradient[6], 1);
+  CHECK(sovo_body_derivatives(&body, &here, &cylinder, &there, &contact, NULL, &gradient) == SOVO_STATUS_ERROR_UNSUPPORTED,
+        "derivatives of a cylinder");
 }
 
 /* A ball on its way to another one, and to what is at x = 1. */
 static void moving_bodies(void) {
-  const sovo_shape ball = ball_of(1);
+  const sovo_superovoid shape = ball_of(1);
   const sovo_pose from = pose_at(-5, 0, 0), to = pose_at(5, 0, 0);
   const double minus[3] = {-1, 0, 0}, corners[9] = {1, -1, -1, 1, 1, -1, 1, 0, 2};
   const uint32_t triangle[3] = {0, 1, 2};
   const sovo_aabb box = {{1, -1, -1}, {2, 1, 1}};
+  const sovo_body ball = sovo_body_superovoid(&shape), capsule = sovo_body_capsule(1, 2);
   sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
   sovo_motion motion, still;
-  sovo_impact impact;
+  sovo_time_of_impact impact;
   sovo_pose middle;
-  sovo_mesh *mesh;
-  sovo_boxes *set;
+  sovo_tri_mesh *mesh;
+  sovo_box_set *set;
   memset(&still, 0, sizeof still);
   still.start = sovo_pose_identity();
   OK(sovo_motion_between(SOVO_MOTION_KIND_LINE_SPIN, &from, &to, &motion));
   OK(sovo_motion_pose(&motion, 0.25, &middle));
   near("a quarter of the way", middle.translation[0], -2.5);
-  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
-  CHECK(impact.outcome == SOVO_IMPACT_HIT && impact.safe <= 0.3 && impact.touching >= 0.3, "outcome %u", (unsigned)impact.outcome);
-  near("safe", impact.safe, 0.3);
-  near("touching", impact.touching, 0.3);
-  options.min_separation = 1;
-  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, &options, &impact));
-  near("a metre before", impact.safe, 0.2);
-  OK(sovo_vertex_time_of_impact(&ball, &motion, &still, NULL, &impact));
-  near("vertex", impact.safe, 0.4);
-  OK(sovo_half_space_time_of_impact(&ball, &motion, minus, -1, NULL, &impact));
-  near("half-space", impact.safe, 0.5);
-  OK(sovo_hull_time_of_impact(&ball, &motion, corners, 3, 24, &still, NULL, &impact));
-  near("triangle", impact.safe, 0.5);
+  OK(sovo_tri_mesh_new(corners, 3, 24, triangle, 1, 0, &mesh));
+  OK(sovo_box_set_new(&box, 1, &set));
   {
-    sovo_convex *capsule = NULL, *cube = NULL;
-    OK(sovo_convex_capsule(1, 2, &capsule));
-    OK(sovo_convex_box(1, 1, 1, &cube));
-    OK(sovo_convex_time_of_impact(capsule, &motion, cube, &still, NULL, &impact));
-    near("capsule and box", impact.safe, 0.3);
-    OK(sovo_shape_convex_time_of_impact(&ball, &motion, cube, &still, NULL, &impact));
-    near("ball and box", impact.safe, 0.3);
-    sovo_convex_free(capsule);
-    sovo_convex_free(cube);
+    const struct {
+      const char *name;
+      const sovo_body *a;
+      sovo_body b;
+      double first;
+    } meetings[] = {
+        {"balls", &ball, ball, 0.3},
+        {"point", &ball, sovo_body_point(), 0.4},
+        {"half-space", &ball, sovo_body_half_space(minus, -1), 0.5},
+        {"points", &ball, sovo_body_points(corners, 3, 24), 0.5},
+        {"triangle", &ball, sovo_body_triangle(corners), 0.5},
+        {"cuboid", &ball, sovo_body_cuboid(1, 1, 1), 0.3},
+        {"mesh", &ball, sovo_body_tri_mesh(mesh), 0.5},
+        {"box set", &ball, sovo_body_box_set(set), 0.5},
+        {"capsule and cuboid", &capsule, sovo_body_cuboid(1, 1, 1), 0.3},
+        {"capsule and mesh", &capsule, sovo_body_tri_mesh(mesh), 0.5},
+    };
+    const sovo_body plane = sovo_body_plane(minus, -1);
+    size_t k;
+    for (k = 0; k < sizeof meetings / sizeof *meetings; k++) {
+      const sovo_body *const a = meetings[k].a, *const b = &meetings[k].b;
+      OK(sovo_body_time_of_impact(a, &motion, b, &still, NULL, &impact));
+      near(meetings[k].name, impact.safe, meetings[k].first);
+      CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_HIT && impact.touching >= meetings[k].first - 1e-9, "%s: outcome %u",
+            meetings[k].name, (unsigned)impact.outcome);
+      OK(sovo_body_time_of_impact(b, &still, a, &motion, NULL, &impact));
+      near(meetings[k].name, impact.safe, meetings[k].first);
+      CHECK(impact.contact.normal[0] < 0, "%s, swapped: %g", meetings[k].name, impact.contact.normal[0]);
+    }
+    CHECK(sovo_body_time_of_impact(&ball, &motion, &plane, &still, NULL, &impact) == SOVO_STATUS_ERROR_UNSUPPORTED, "a plane");
+    CHECK(sovo_body_time_of_impact(&ball, &still, &meetings[2].b, &motion, NULL, &impact) == SOVO_STATUS_ERROR_GEOMETRY,
+          "a half-space that moves");
   }
-  OK(sovo_mesh_new(corners, 3, 24, triangle, 1, &mesh));
-  OK(sovo_mesh_time_of_impact(&ball, &motion, mesh, &still, NULL, &impact));
-  near("mesh", impact.safe, 0.5);
-  OK(sovo_boxes_new(&box, 1, &set));
-  OK(sovo_boxes_time_of_impact(&ball, &motion, set, &still, NULL, &impact));
-  near("box", impact.safe, 0.5);
+  options.min_separation = 1;
+  OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, &options, &impact));
+  near("a metre before", impact.safe, 0.2);
   still.start = pose_at(0, 5, 0);
-  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
-  CHECK(impact.outcome == SOVO_IMPACT_FREE && impact.clearance > 0 && impact.clearance <= 3, "clearance %g", impact.clearance);
+  OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
+  CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_FREE && impact.clearance > 0 && impact.clearance <= 3, "clearance %g",
+        impact.clearance);
   still.start = from;
-  OK(sovo_pair_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
-  CHECK(impact.outcome == SOVO_IMPACT_OVERLAPPING, "outcome %u", (unsigned)impact.outcome);
-  sovo_mesh_free(mesh);
-  sovo_boxes_free(set);
+  OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
+  CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_OVERLAPPING, "outcome %u", (unsigned)impact.outcome);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
 }
 
 static void rays(void) {
-  const sovo_shape ball = ball_of(1);
+  const sovo_superovoid shape = ball_of(1);
+  const sovo_body ball = sovo_body_superovoid(&shape), cylinder = sovo_body_cylinder(1, 1);
   const sovo_pose here = sovo_pose_identity();
-  const double origin[3] = {-5, 0, 0}, direction[3] = {2, 0, 0}, to[3] = {-2, 0, 0}, centre[3] = {0, 0, 0};
+  const double origin[3] = {-5, 0, 0}, direction[3] = {2, 0, 0}, centre[3] = {0, 0, 0}, back[3] = {-2, 0, 0};
   sovo_ray_hit hit;
-  OK(sovo_ray_cast(&ball, &here, origin, direction, INFINITY, 1, &hit));
+  OK(sovo_body_ray_cast(&ball, &here, origin, direction, INFINITY, 1, &hit));
   near("ray", hit.time_of_impact, 2);
   near_point("ray", hit.point, -1, 0, 0);
   near_point("ray", hit.normal, -1, 0, 0);
   CHECK(hit.hit == 1, "a miss");
-  OK(sovo_segment_cast(&ball, &here, origin, to, 1, &hit));
+  OK(sovo_body_ray_cast(&ball, &here, origin, direction, 1.5, 1, &hit));
   CHECK(hit.hit == 0, "a hit");
-  OK(sovo_segment_cast(&ball, &here, centre, to, 0, &hit));
+  OK(sovo_body_ray_cast(&ball, &here, centre, back, 1, 0, &hit));
   near("from within", hit.time_of_impact, 0.5);
+  CHECK(sovo_body_ray_cast(&cylinder, &here, origin, direction, 1, 0, &hit) == SOVO_STATUS_ERROR_UNSUPPORTED, "a cylinder");
 }
 
 static void superquadrics(void) {
-  const sovo_shape ball = ball_of(1);
+  const sovo_superovoid shape = ball_of(1);
   const sovo_pose here = sovo_pose_identity(), above = pose_at(0, 0, 2), beside = pose_at(0.2, 0, 0);
   const double tube[3] = {0.5, 0.5, 0.5}, unit[3] = {1, 1, 1}, round[2] = {1, 1};
-  const double centre[3] = {0, 0, 0}, in_tube[3] = {2, 0, 0}, up[3] = {0, 0, 1}, from[3] = {-5, 0, 0}, along[3] = {1, 0, 0};
-  sovo_superquadric *ring = NULL, *neck = NULL, *cup = NULL, *cups = NULL;
-  sovo_convex *hull = NULL, *other = NULL;
+  const double in_tube[3] = {2, 0, 0}, up[3] = {0, 0, 1}, from[3] = {-5, 0, 0}, along[3] = {1, 0, 0};
+  const sovo_body ball = sovo_body_superovoid(&shape), other = sovo_body_ball(1), point = sovo_body_point();
+  const sovo_body plane = sovo_body_plane(up, 0), floor = sovo_body_half_space(up, 0);
+  const sovo_body ring = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, tube, round, 4);
+  const sovo_body neck = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_ONE_SHEET, unit, round, 2);
+  const sovo_body cups = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TWO_SHEETS, unit, round, 3);
+  const sovo_body hull = sovo_body_superquadric_hull(SOVO_SUPERQUADRIC_FAMILY_UPPER_SHEET, unit, round, 3);
   sovo_contact contact;
   sovo_ray_hit hits[4];
   sovo_mass_properties mass;
@@ -448,53 +553,40 @@ static void superquadrics(void) {
   double value, vertices[3 * 64];
   uint32_t triangles[3 * 128], complete = 9;
   size_t vertex_count, triangle_count, count, i;
-  OK(sovo_superquadric_toroid(tube, round, 4, &ring));
-  OK(sovo_superquadric_one_sheet(unit, round, 2, &neck));
-  OK(sovo_superquadric_two_sheets(unit, round, 3, SOVO_SHEETS_UPPER, &cup));
-  OK(sovo_superquadric_two_sheets(unit, round, 3, SOVO_SHEETS_BOTH, &cups));
-  OK(sovo_superquadric_inside_outside(ring, in_tube, &value));
+  OK(sovo_body_inside_outside(&ring, in_tube, &value));
   near("F of a ring", value, -1);
-  OK(sovo_superquadric_aabb(neck, &box));
+  OK(sovo_body_local_aabb(&neck, &box));
   near_point("neck", box.max, sqrt(5), sqrt(5), 2);
-  OK(sovo_superquadric_mass_properties(ring, 1000, &mass));
+  OK(sovo_body_mass_properties(&ring, 1000, &mass));
   CHECK(fabs(mass.mass / (1000 * 2 * PI * PI * 2 * 0.25) - 1) < 1e-13, "mass %.17g", mass.mass);
-  OK(sovo_superquadric_tessellation_size(ring, 8, &vertex_count, &triangle_count));
+  OK(sovo_body_tessellate(&ring, 8, vertices, 64, triangles, 128, &vertex_count, &triangle_count));
   CHECK(vertex_count == 64 && triangle_count == 128, "%lu vertices", (unsigned long)vertex_count);
-  OK(sovo_superquadric_tessellate(ring, 8, vertices, 64, triangles, 128));
   for (i = 0; i < vertex_count; i++) {
-    OK(sovo_superquadric_inside_outside(ring, vertices + 3 * i, &value));
+    OK(sovo_body_inside_outside(&ring, vertices + 3 * i, &value));
     near("F of a vertex", value, 0);
   }
-  OK(sovo_superquadric_shape_contact(ring, &here, &ball, &beside, NULL, &contact));
+  OK(sovo_body_contact(&ring, &here, &ball, &beside, NULL, &contact, NULL));
   CHECK(fabs(contact.distance - 0.3) < 1e-9 && contact.outcome == SOVO_OUTCOME_CERTIFIED, "ring: %.17g", contact.distance);
-  OK(sovo_convex_ball(1, &other));
-  OK(sovo_superquadric_convex_contact(ring, &here, other, &beside, NULL, &contact));
+  OK(sovo_body_contact(&other, &beside, &ring, &here, NULL, &contact, NULL));
   CHECK(fabs(contact.distance - 0.3) < 1e-9 && contact.outcome == SOVO_OUTCOME_CERTIFIED, "ring: %.17g", contact.distance);
-  OK(sovo_superquadric_point_contact(ring, &here, centre, NULL, &contact));
+  OK(sovo_body_contact(&ring, &here, &point, &here, NULL, &contact, NULL));
   near("centre", contact.distance, 1.5);
-  OK(sovo_superquadric_point_contact(cups, &here, centre, NULL, &contact));
+  OK(sovo_body_contact(&cups, &here, &point, &here, NULL, &contact, NULL));
   CHECK(fabs(contact.distance - 1) < 1e-8, "between cups: %.17g", contact.distance);
-  OK(sovo_superquadric_plane_contact(cups, &here, up, 0, &contact));
+  OK(sovo_body_contact(&cups, &here, &plane, &here, NULL, &contact, NULL));
   near("plane between cups", contact.distance, 1);
-  OK(sovo_superquadric_half_space_contact(ring, &above, up, 0, &contact));
+  OK(sovo_body_contact(&ring, &above, &floor, &here, NULL, &contact, NULL));
   near("ring above the floor", contact.distance, 1.5);
-  OK(sovo_superquadric_ray_cast(ring, &here, from, along, INFINITY, 1, &hits[0]));
+  OK(sovo_body_ray_cast(&ring, &here, from, along, INFINITY, 1, &hits[0]));
   near("ray", hits[0].time_of_impact, 2.5);
-  OK(sovo_superquadric_ray_hits(ring, &here, from, along, INFINITY, hits, 4, &count, &complete));
+  OK(sovo_body_ray_hits(&ring, &here, from, along, INFINITY, hits, 4, &count, &complete));
   CHECK(count == 4 && complete == 1, "%lu hits", (unsigned long)count);
   near("fourth hit", hits[3].time_of_impact, 7.5);
   near_point("fourth hit", hits[3].normal, 1, 0, 0);
-  OK(sovo_superquadric_ray_hits(ring, &here, from, along, INFINITY, hits, 1, &count, &complete));
+  OK(sovo_body_ray_hits(&ring, &here, from, along, INFINITY, hits, 1, &count, &complete));
   CHECK(count == 4, "%lu hits", (unsigned long)count);
-  OK(sovo_convex_hull_of_superquadric(cup, &hull));
-  OK(sovo_convex_contact(hull, &above, other, &here, NULL, &contact));
+  OK(sovo_body_contact(&hull, &above, &other, &here, NULL, &contact, NULL));
   CHECK(fabs(contact.distance - 2) < 1e-8, "cup: %.17g", contact.distance);
-  sovo_superquadric_free(ring);
-  sovo_superquadric_free(neck);
-  sovo_superquadric_free(cup);
-  sovo_superquadric_free(cups);
-  sovo_convex_free(hull);
-  sovo_convex_free(other);
 }
 
 static void in_the_plane(void) {
@@ -512,23 +604,24 @@ static void texts(void) {
   CHECK(strcmp(sovo_version(), SOVO_VERSION) == 0, "version %s", sovo_version());
   CHECK(strcmp(sovo_status_name(SOVO_STATUS_OK), "SOVO_STATUS_OK") == 0, "%s", sovo_status_name(SOVO_STATUS_OK));
   CHECK(sovo_last_error()[0] == 0, "\"%s\"", sovo_last_error());
-  CHECK(sovo_shape_make(NULL, NULL, NULL, NULL) == SOVO_STATUS_ERROR_NULL, "NULL was taken");
-  CHECK(sovo_mesh_is_solid(NULL, NULL) == SOVO_STATUS_ERROR_NULL, "NULL was taken");
+  CHECK(sovo_superovoid_make(NULL, NULL, NULL, NULL) == SOVO_STATUS_ERROR_NULL, "NULL was taken");
+  CHECK(sovo_tri_mesh_is_solid(NULL, NULL) == SOVO_STATUS_ERROR_NULL, "NULL was taken");
   CHECK(sovo_last_error()[0] != 0, "no text");
 }
 
 int main(void) {
+  texts();
   poses();
   shapes();
   bounds();
   pairs();
   points();
-  simple_bodies();
+  bodies_of_every_kind();
+  meshes();
   derivatives();
   moving_bodies();
   rays();
   superquadrics();
   in_the_plane();
-  texts();
   return verdict("whole_api");
 }

@@ -25,7 +25,7 @@ typedef struct {
 /* A question: two bodies where they are. Index 0 is A and 1 is B. */
 typedef struct {
   body bodies[2];
-  sovo_shape shapes[2];
+  sovo_superovoid shapes[2];
   sovo_pose poses[2];
   /* Both bodies are convex. */
   int convex;
@@ -65,7 +65,7 @@ static int make_shapes(pair *p) {
   p->size = 0;
   for (k = 0; k < 2; k++) {
     const body *b = &p->bodies[k];
-    if (sovo_shape_make(b->a, b->e, b->t, &p->shapes[k]) != SOVO_STATUS_OK) return 0;
+    if (sovo_superovoid_make(b->a, b->e, b->t, &p->shapes[k]) != SOVO_STATUS_OK) return 0;
     if (p->shapes[k].convexity != SOVO_CONVEXITY_CONVEX) p->convex = 0;
     for (i = 0; i < 3; i++) p->size = fmax(p->size, b->a[i]);
   }

@@ -32,7 +32,8 @@ enum { CORNERS = 8 };
 /* What A is asked about, and the answers. */
 typedef struct {
   const body *body;
-  const sovo_shape *shape;
+  const sovo_superovoid *shape;
+  sovo_body ovoid;
   const sovo_pose *pose;
   double size;
   int convex;
@@ -64,6 +65,7 @@ static void draw_item(const pair *p, item *it) {
   source.state = 0x17e3 + p->row;
   it->body = &p->bodies[0];
   it->shape = &p->shapes[0];
+  it->ovoid = sovo_body_superovoid(it->shape);
   it->pose = &p->poses[0];
   it->convex = it->shape->convexity == SOVO_CONVEXITY_CONVEX;
   for (i = 0; i < 3; i++) it->size = fmax(it->size, p->bodies[0].a[i]);
@@ -88,6 +90,18 @@ static void draw_item(const pair *p, item *it) {
   rotate(it->pose->rotation, -1, arm, it->local);
 }
 
+/* What A is asked about, which is made for every call. */
+static sovo_body other_body(const item *it, function f) {
+  switch (f) {
+    case PLANE: return sovo_body_plane(it->direction, it->offset);
+    case HALF_SPACE: return sovo_body_half_space(it->direction, it->offset);
+    case SEGMENT: return sovo_body_segment(it->corners[0], it->corners[1]);
+    case TRIANGLE: return sovo_body_triangle(it->corners[0]);
+    case BOX: return sovo_body_cuboid(it->half_extents[0], it->half_extents[1], it->half_extents[2]);
+    default: return sovo_body_points(it->corners[0], CORNERS, 3 * sizeof(double));
+  }
+}
+
 static void ask_shape(void *context, size_t k) {
   shape_calls *calls = context;
   item *it = calls->items[k];
@@ -102,43 +116,29 @@ static void ask_shape(void *context, size_t k) {
           it->shape, it->pose, it->corners[0], NULL, &it->contact);
       break;
     case PLANE:
-      it->status =
-          sovo_plane_contact(it->shape, it->pose, it->direction, it->offset, &it->contact);
-      break;
     case HALF_SPACE:
-      it->status =
-          sovo_half_space_contact(it->shape, it->pose, it->direction, it->offset, &it->contact);
-      break;
     case SEGMENT:
-      it->status = sovo_segment_contact(it->shape, it->pose, it->corners[0], it->corners[1], NULL,
-                                        &it->contact);
-      break;
     case TRIANGLE:
-      it->status = sovo_triangle_contact(it->shape, it->pose, it->corners[0], NULL, &it->contact);
-      break;
     case BOX:
-      it->status = sovo_box_contact(it->shape, it->pose, it->half_extents, &it->box_pose, NULL,
-                                    &it->contact);
-      break;
     case HULL: {
       const sovo_pose world = {{0, 0, 0}, {0, 0, 0, 1}};
-      it->status = sovo_hull_contact(it->shape, it->pose, it->corners[0], CORNERS,
-                                     3 * sizeof(double), &world, NULL, &it->contact);
+      const sovo_body other = other_body(it, calls->function);
+      it->status = sovo_body_contact(&it->ovoid, it->pose, &other, calls->function == BOX ? &it->box_pose : &world, NULL,
+                                     &it->contact, NULL);
       break;
     }
     case RAY:
-      it->status = sovo_ray_cast(it->shape, it->pose, it->corners[0], it->direction, INFINITY, 0,
-                                 &it->hit);
+      it->status = sovo_body_ray_cast(&it->ovoid, it->pose, it->corners[0], it->direction, INFINITY, 0, &it->hit);
       break;
     case SUPPORT:
-      it->status = sovo_shape_support(it->shape, it->direction, &it->value, NULL);
+      it->status = sovo_superovoid_support(it->shape, it->direction, &it->value, NULL);
       break;
     case INSIDE_OUTSIDE:
-      it->status = sovo_shape_inside_outside(it->shape, it->local, &it->value);
+      it->status = sovo_body_inside_outside(&it->ovoid, it->local, &it->value);
       break;
     case AABB:
     default:
-      it->status = sovo_shape_aabb(it->shape, it->pose, &it->aabb); break;
+      it->status = sovo_superovoid_aabb(it->shape, it->pose, &it->aabb); break;
   }
 }
 

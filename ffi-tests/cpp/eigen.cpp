@@ -6,7 +6,7 @@
 namespace so = superovoid;
 
 int main() {
-  const so::Shape ball = so::Shape::sphere(0.01);
+  const so::Superovoid ball = so::Superovoid::sphere(0.01);
   const Eigen::Vector3d away(0, 0, 0.03);
 
   // Vectors and expressions.
@@ -51,12 +51,12 @@ int main() {
   const std::vector<Eigen::Vector3d> list(10, away);
   so::vertex_contact_batch(ball, {}, {list, contacts});
   EXPECT_NEAR(contacts[9].distance, 0.02, 1e-9);
-  EXPECT_NEAR(so::hull_contact(ball, {}, points, {}).distance, 0.02, 1e-9);
+  EXPECT_NEAR(so::contact(ball, {}, so::Body::points(points), {}).distance, 0.02, 1e-9);
 
   // Derivatives: two balls, of which B moves away along z.
   const so::Pose above({0, 0, 0.03});
   const so::Contact apart = so::pair_contact(ball, {}, ball, above);
-  const so::Derivatives found = so::pair_derivatives(ball, {}, ball, above, apart);
+  const so::Derivatives found = so::derivatives(ball, {}, ball, above, apart);
   EXPECT(found.gradient.exists() && so::pair_gradient(ball, {}, ball, above, apart).exists());
   EXPECT((so::to_eigen(found.gradient).segment<3>(6).isApprox(Eigen::Vector3d::UnitZ(), 1e-9)));
   EXPECT_NEAR(so::hessian(found)(6, 6), 1 / 0.03, 1e-6);

@@ -10,9 +10,9 @@ namespace so = superovoid;
 #endif
 
 int main() {
-  so::Shape ball;
-  EXPECT(so::Shape::try_make({-1, 1, 1}, {1, 1}, {}, ball) == SOVO_STATUS_ERROR_SHAPE);
-  EXPECT(so::Shape::try_make({0.01, 0.01, 0.01}, {1, 1}, {}, ball) == SOVO_STATUS_OK && ball.convex());
+  so::Superovoid ball;
+  EXPECT(so::Superovoid::try_make({-1, 1, 1}, {1, 1}, {}, ball) == SOVO_STATUS_ERROR_SHAPE);
+  EXPECT(so::Superovoid::try_make({0.01, 0.01, 0.01}, {1, 1}, {}, ball) == SOVO_STATUS_OK && ball.convex());
 
   so::Contact contact;
   const so::Pose apart({0, 0, 0.03});
@@ -41,13 +41,14 @@ int main() {
 
   const so::Triangle triangles[1] = {{{0, 1, 2}}};
   const so::Aabb cells[1] = {so::Aabb({0, 0, 0.03}, {1, 1, 1})};
-  so::Mesh mesh;
-  so::Boxes boxes;
-  so::PartContact part;
-  EXPECT(so::Mesh::try_make(points, triangles, mesh) == SOVO_STATUS_OK && mesh);
-  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_STATUS_OK && part);
-  EXPECT(so::Boxes::try_make(cells, boxes) == SOVO_STATUS_OK && boxes);
-  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_STATUS_OK);
-  EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
+  so::TriMesh mesh;
+  so::BoxSet boxes;
+  EXPECT(so::TriMesh::try_make(points, triangles, mesh) == SOVO_STATUS_OK && mesh);
+  EXPECT(so::try_contact(ball, {}, mesh, {}, contact) == SOVO_STATUS_OK && contact.apart());
+  EXPECT(so::BoxSet::try_make(cells, boxes) == SOVO_STATUS_OK && boxes);
+  EXPECT(so::try_contact(ball, {}, boxes, {}, contact) == SOVO_STATUS_OK);
+  EXPECT_NEAR(contact.distance, 0.02, 1e-10);
+  so::Hull hull;
+  EXPECT(so::Hull::try_make(points, hull) == SOVO_STATUS_OK && hull);
   return failures == 0 ? 0 : 1;
 }

@@ -48,7 +48,7 @@ so::Robot arm(const std::string& shoulder) {
 struct World {
   World(const so::Robot& robot, ob::StateSpacePtr of) : space(std::move(of)), scene(robot) {
     for (const auto& [x, y] : {std::pair(1.5, 0.5), std::pair(-0.2, 1.2), std::pair(0.9, -1.0)})
-      scene.add_obstacle("posts", so::Shape({0.12, 0.12, 0.3}, {1, 0.4}), so::Pose({x, y, 0}));
+      scene.add_obstacle("posts", so::Superovoid({0.12, 0.12, 0.3}, {1, 0.4}), so::Pose({x, y, 0}));
     const auto scenes = std::make_shared<so::ompl::Scenes>(scene);
     const so::ompl::Joints joints(robot, {"shoulder", "elbow"}, robot.neutral());
     if (space->getType() == ob::STATE_SPACE_REAL_VECTOR)

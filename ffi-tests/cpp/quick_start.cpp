@@ -3,8 +3,8 @@
 #include <superovoid.hpp>
 
 int main() try {
-  const superovoid::Shape egg({0.02, 0.02, 0.03}, {1, 1}, {0.2, 0.2});
-  const superovoid::Shape brick({0.05, 0.03, 0.01}, {0.1, 0.1});
+  const superovoid::Superovoid egg({0.02, 0.02, 0.03}, {1, 1}, {0.2, 0.2});
+  const superovoid::Superovoid brick({0.05, 0.03, 0.01}, {0.1, 0.1});
   const superovoid::Pose here, there({0.06, 0.04, 0.05});  // metres
 
   const superovoid::Contact contact = superovoid::pair_contact(egg, here, brick, there);

@@ -21,8 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // A ball of 1 cm, a brick as wide as it in x, and where another ball touches them and leaves 1 cm and
 // 2 cm free.
-const so::Shape ball = so::Shape::sphere(0.01);
-const so::Shape brick({0.01, 0.02, 0.03}, {0.5, 0.5});
+const so::Superovoid ball = so::Superovoid::sphere(0.01);
+const so::Superovoid brick({0.01, 0.02, 0.03}, {0.5, 0.5});
 const so::Pose touching({0.02, 0, 0}), near({0.03, 0, 0}), far({0.04, 0, 0});
 
 // The status that a call throws.
@@ -41,8 +41,8 @@ void errors() {
   EXPECT(std::string(so::version()) == SOVO_VERSION);
   EXPECT(std::string(so::name(SOVO_STATUS_ERROR_POSE)) == "SOVO_STATUS_ERROR_POSE");
   so::check(SOVO_STATUS_OK);
-  EXPECT(status_of([] { so::Shape({0.01, 0.01, -1}, {1, 1}); }) == SOVO_STATUS_ERROR_SHAPE);
-  EXPECT(status_of([] { so::pair_contact(so::Shape(), {}, ball, {}); }) == SOVO_STATUS_ERROR_SHAPE);
+  EXPECT(status_of([] { so::Superovoid({0.01, 0.01, -1}, {1, 1}); }) == SOVO_STATUS_ERROR_SHAPE);
+  EXPECT(status_of([] { so::pair_contact(so::Superovoid(), {}, ball, {}); }) == SOVO_STATUS_ERROR_SHAPE);
   try {
     so::pair_contact(ball, so::Pose({0, 0, 0}, {0, 0, 0, 0}), ball, {});
     EXPECT(false);
@@ -106,11 +106,11 @@ void poses() {
 
 void shapes() {
   EXPECT(ball.convex() && ball.semi_axes[2] == 0.01);
-  EXPECT(!so::Shape({1, 1, 1}, {1, 0.5}, {0.9, 0}).convex());
+  EXPECT(!so::Superovoid({1, 1, 1}, {1, 0.5}, {0.9, 0}).convex());
   EXPECT_NEAR(ball.volume(), 4 * pi / 3 * 1e-6, 1e-15);
   EXPECT_NEAR(ball.mass_properties(1000).mass, 4 * pi / 3 * 1e-3, 1e-12);
   EXPECT_NEAR(ball.inside_outside({0, 0, 0}), -1, 1e-15);
-  const so::Shape ellipsoid = so::Shape::ellipsoid({0.01, 0.02, 0.03});
+  const so::Superovoid ellipsoid = so::Superovoid::ellipsoid({0.01, 0.02, 0.03});
   const so::Support support = ellipsoid.support({0, 0, 2});
   EXPECT_NEAR(support.value, 0.06, 1e-15);
   EXPECT_NEAR(support.point[2], 0.03, 1e-15);
@@ -129,11 +129,11 @@ void shapes() {
   EXPECT_NEAR(so::distance(so::Obb({}, {1, 1, 1}), so::Obb(so::Pose({3, 0, 0}), {1, 1, 1})), 1, 1e-12);
   EXPECT(so::BoundingSphere().radius == 0 && so::Aabb().max[0] == 0 && so::Obb().half_extents[0] == 0);
 
-  so::Shape made;
-  EXPECT(so::Shape::try_make({1, 1, 1}, {1, 1}, {}, made) == SOVO_STATUS_OK && made.convex());
-  EXPECT(so::Shape::try_make({1, 1, 1}, {3, 1}, {}, made) == SOVO_STATUS_ERROR_SHAPE && made.convex());
-  const sovo_shape& c = made;
-  EXPECT_NEAR(so::Shape(c).volume(), made.volume(), 0);
+  so::Superovoid made;
+  EXPECT(so::Superovoid::try_make({1, 1, 1}, {1, 1}, {}, made) == SOVO_STATUS_OK && made.convex());
+  EXPECT(so::Superovoid::try_make({1, 1, 1}, {3, 1}, {}, made) == SOVO_STATUS_ERROR_SHAPE && made.convex());
+  const sovo_superovoid& c = made;
+  EXPECT_NEAR(so::Superovoid(c).volume(), made.volume(), 0);
 }
 
 void pairs() {
@@ -161,7 +161,7 @@ void pairs() {
   so::Contact untouched;
   EXPECT(so::try_pair_contact(ball, {}, ball, near, contact) == SOVO_STATUS_OK);
   EXPECT_NEAR(contact.distance, 0.01, 1e-10);
-  EXPECT(so::try_pair_contact(so::Shape(), {}, ball, near, untouched) == SOVO_STATUS_ERROR_SHAPE);
+  EXPECT(so::try_pair_contact(so::Superovoid(), {}, ball, near, untouched) == SOVO_STATUS_ERROR_SHAPE);
   EXPECT(untouched.outcome == SOVO_OUTCOME_NONE);
 }
 
@@ -180,48 +180,64 @@ void points() {
   EXPECT(status_of([] { so::vertex_contact(ball, {}, {0, 0, infinity}); }) == SOVO_STATUS_ERROR_GEOMETRY);
 }
 
-void planes_and_polytopes() {
-  EXPECT_NEAR(so::plane_contact(ball, {}, {0, 0, 2}, -0.06).distance, 0.02, 1e-12);
-  EXPECT_NEAR(so::half_space_contact(ball, {}, {0, 0, 1}, -0.03).distance, 0.02, 1e-12);
-  EXPECT_NEAR(so::segment_contact(ball, {}, {-1, 0, 0.03}, {1, 0, 0.03}).distance, 0.02, 1e-10);
-  EXPECT_NEAR(so::triangle_contact(ball, {}, {-1, -1, 0.03}, {1, -1, 0.03}, {0, 1, 0.03}).distance,
-              0.02, 1e-10);
-  EXPECT_NEAR(so::box_contact(ball, {}, {0.01, 0.01, 0.01}, far).distance, 0.02, 1e-10);
+void bodies() {
+  using so::Body;
+  EXPECT_NEAR(so::contact(ball, {}, ball, near).distance, 0.01, 1e-10);
+  EXPECT_NEAR(so::contact(ball, {}, Body::plane({0, 0, 2}, -0.06), {}).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::contact(Body::half_space({0, 0, 1}, -0.03), {}, ball, {}).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::contact(ball, {}, Body::segment({-1, 0, 0.03}, {1, 0, 0.03}), {}).distance, 0.02, 1e-10);
+  EXPECT_NEAR(so::contact(ball, {}, Body::triangle({-1, -1, 0.03}, {1, -1, 0.03}, {0, 1, 0.03}), {}).distance, 0.02,
+              1e-10);
+  EXPECT_NEAR(so::contact(ball, {}, Body::point(), near).distance, 0.02, 1e-12);
+  EXPECT_NEAR(so::contact(ball, {}, Body::cuboid({0.01, 0.01, 0.01}), far).distance, 0.02, 1e-10);
+  EXPECT_NEAR(so::contact(Body::ball(0.01), {}, Body::capsule(0.01, 0.01), far).distance, 0.02, 1e-10);
+  EXPECT_NEAR(so::contact(Body::cylinder(0.01, 0.01), {}, ball, far).distance, 0.02, 1e-8);
+  EXPECT_NEAR(so::contact(Body::cone(0.01, 0.02), {}, ball, so::Pose({0, 0, 0.04})).distance, 0.02, 1e-8);
   const double corners[4][3] = {{0, -1, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 0}};
-  EXPECT_NEAR(so::hull_contact(ball, {}, corners, near).distance, 0.02, 1e-10);
-  EXPECT(status_of([] { so::hull_contact(ball, {}, so::Points(), near); }) != SOVO_STATUS_OK);
+  const so::Hull hull(corners);
+  EXPECT_NEAR(so::contact(ball, {}, Body::points(corners), near).distance, 0.02, 1e-10);
+  EXPECT_NEAR(so::contact(ball, {}, hull, near).distance, 0.02, 1e-10);
+  EXPECT(hull && !so::Hull());
+  EXPECT(status_of([] { so::contact(ball, {}, Body::points(so::Points()), near); }) == SOVO_STATUS_ERROR_GEOMETRY);
+  EXPECT(status_of([] { so::contact(ball, {}, Body(), near); }) == SOVO_STATUS_ERROR_OPTION);
+  EXPECT(status_of([] { so::contact(ball, {}, so::Hull(), near); }) == SOVO_STATUS_ERROR_NULL);
+  EXPECT(status_of([] { so::contact(Body::point(), {}, Body::point(), {}); }) == SOVO_STATUS_ERROR_UNSUPPORTED);
+  EXPECT_NEAR(Body::cylinder(0.01, 0.03).local_aabb().max[2], 0.015, 1e-15);
+  so::Contact contact;
+  EXPECT(so::try_contact(ball, {}, Body::ball(-1), near, contact) == SOVO_STATUS_ERROR_GEOMETRY);
+  EXPECT(contact.outcome == SOVO_OUTCOME_NONE);
 }
 
 void moving_bodies() {
   const so::Motion still, rising({}, {0, 0, 0.1}, {0, 0, 20});
   const so::Motion passing = so::Motion::between(so::Vec3{-0.1, 0, 0}, so::Vec3{0.1, 0, 0}, SOVO_MOTION_KIND_SCREW);
   EXPECT_NEAR(passing.pose(0.75).translation[0], 0.05, 1e-15);
-  EXPECT_NEAR(so::pair_time_of_impact(ball, still, ball, passing).safe, 0.4, 1e-8);
-  EXPECT(so::pair_time_of_impact(ball, so::Motion(so::Vec3{0, 0.1, 0}), ball, passing).is_free());
+  EXPECT_NEAR(so::time_of_impact(ball, still, ball, passing).safe, 0.4, 1e-8);
+  EXPECT(so::time_of_impact(ball, so::Motion(so::Vec3{0, 0.1, 0}), ball, passing).is_free());
   so::TimeOfImpactOptions options;
   options.min_separation = 0.02;
-  EXPECT_NEAR(so::vertex_time_of_impact(ball, still, passing, options).safe, 0.35, 1e-8);
-  EXPECT_NEAR(so::half_space_time_of_impact(ball, rising, {0, 0, -1}, -0.03).safe, 0.2, 1e-8);
+  EXPECT_NEAR(so::time_of_impact(ball, still, so::Body::point(), passing, options).safe, 0.35, 1e-8);
+  EXPECT_NEAR(so::time_of_impact(ball, rising, so::Body::half_space({0, 0, -1}, -0.03), still).safe, 0.2, 1e-8);
   const double corners[3][3] = {{-1, -1, 0.03}, {1, -1, 0.03}, {0, 1, 0.03}};
-  EXPECT_NEAR(so::hull_time_of_impact(ball, rising, corners, still).safe, 0.2, 1e-8);
-  const so::Convex can = so::Convex::cylinder(0.01, 0.02), plate = so::Convex::box({1, 1, 0.01});
+  EXPECT_NEAR(so::time_of_impact(ball, rising, so::Body::points(corners), still).safe, 0.2, 1e-8);
+  const so::Body can = so::Body::cylinder(0.01, 0.02), plate = so::Body::cuboid({1, 1, 0.01});
   const so::Motion above(so::Vec3{0, 0, 0.04});
-  EXPECT_NEAR(so::convex_time_of_impact(can, rising, plate, above).safe, 0.2, 1e-8);
-  EXPECT_NEAR(so::convex_time_of_impact(ball, rising, plate, above).safe, 0.2, 1e-8);
+  EXPECT_NEAR(so::time_of_impact(can, rising, plate, above).safe, 0.2, 1e-8);
+  EXPECT_NEAR(so::time_of_impact(ball, rising, plate, above).safe, 0.2, 1e-8);
   const std::vector<so::Triangle> triangles{{0, 1, 2}};
-  const so::Mesh mesh(corners, triangles);
-  EXPECT_NEAR(so::mesh_time_of_impact(ball, rising, mesh, still).safe, 0.2, 1e-8);
+  const so::TriMesh mesh(corners, triangles);
+  EXPECT_NEAR(so::time_of_impact(ball, rising, mesh, still).safe, 0.2, 1e-8);
   const std::vector<so::Aabb> cells{so::Aabb({-1, -1, 0.03}, {1, 1, 1})};
-  const so::Boxes set(cells);
-  EXPECT_NEAR(so::boxes_time_of_impact(ball, rising, set, still).safe, 0.2, 1e-8);
-  EXPECT(so::pair_time_of_impact(ball, still, ball, still).outcome == SOVO_IMPACT_OVERLAPPING);
-  EXPECT(status_of([&] { so::pair_time_of_impact(ball, so::Motion({}, {infinity, 0, 0}, {}), ball, still); }) ==
+  const so::BoxSet set(cells);
+  EXPECT_NEAR(so::time_of_impact(ball, rising, set, still).safe, 0.2, 1e-8);
+  EXPECT(so::time_of_impact(ball, still, ball, still).outcome == SOVO_TIME_OF_IMPACT_OVERLAPPING);
+  EXPECT(status_of([&] { so::time_of_impact(ball, so::Motion({}, {infinity, 0, 0}, {}), ball, still); }) ==
          SOVO_STATUS_ERROR_GEOMETRY);
 }
 
 void batches() {
   const std::size_t count = 300;
-  std::vector<so::Shape> shapes(count, ball);
+  std::vector<so::Superovoid> shapes(count, ball);
   std::vector<so::Pose> poses;
   for (std::size_t k = 0; k < count; ++k) poses.emplace_back(so::Vec3(0.03 + 0.001 * double(k), 0, 0));
   std::vector<so::Contact> contacts(count);
@@ -242,7 +258,7 @@ void batches() {
   EXPECT(caches[count - 1].seal != 0);
   std::vector<so::Gradient> gradients(count);
   so::pair_gradient_batch(batch, gradients);
-  EXPECT(so::Shape::nearest_convex({1, 1, 1}, {0.5, 0.5}, {0.1, 0.2}).convex());
+  EXPECT(so::Superovoid::nearest_convex({1, 1, 1}, {0.5, 0.5}, {0.1, 0.2}).convex());
   for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(gradients[k].gradient[6], 1, 1e-9);
   EXPECT(so::try_pair_gradient_batch(batch, gradients) == SOVO_STATUS_OK && gradients[7].exists());
   const so::span<sovo_gradient> fewer(gradients.data(), count - 1);
@@ -315,7 +331,7 @@ void indexed_batches() {
     EXPECT_NEAR(contacts[k].distance, k % 2 == 0 ? 0.005 : 0.03, 1e-9);
 
   // By types: even bodies are balls, odd ones bricks. Only the pairs within the margin have an answer.
-  const std::vector<so::Shape> shapes = {ball, brick};
+  const std::vector<so::Superovoid> shapes = {ball, brick};
   std::vector<std::uint32_t> types;
   for (std::uint32_t k = 0; k < count; ++k) types.push_back(k % 2);
   const std::uint8_t wanted = SOVO_WANTED_NEAR;
@@ -365,56 +381,56 @@ void trees() {
       cells.emplace_back(so::Vec3(x, y, z - edge), so::Vec3(x + edge, y + edge, z));
     }
   }
-  const so::Mesh mesh(vertices, triangles);
-  const so::Boxes boxes(cells);
+  const so::TriMesh mesh(vertices, triangles);
+  const so::BoxSet boxes(cells);
   EXPECT(mesh && boxes && mesh.get() != nullptr && boxes.get() != nullptr);
-  so::PartContact part = so::mesh_contact(ball, {}, mesh, {});
-  EXPECT(part && part.part < triangles.size());
-  EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
-  part = so::boxes_contact(ball, {}, boxes, {});
-  EXPECT(part && part.part < cells.size());
-  EXPECT_NEAR(part.contact.distance, 0.02, 1e-10);
+  std::array<std::uint32_t, 2> parts = {};
+  so::Contact contact = so::contact(ball, {}, mesh, {}, {}, &parts);
+  EXPECT(parts[0] == UINT32_MAX && parts[1] < triangles.size());
+  EXPECT_NEAR(contact.distance, 0.02, 1e-10);
+  contact = so::contact(boxes, {}, ball, {}, {}, &parts);
+  EXPECT(parts[0] < cells.size() && parts[1] == UINT32_MAX);
+  EXPECT_NEAR(contact.distance, 0.02, 1e-10);
   so::QueryOptions options;
   options.max_distance = 0.001;
-  EXPECT(!so::mesh_contact(ball, {}, mesh, {}, options));
-  EXPECT(!so::boxes_contact(ball, {}, boxes, {}, options));
-  EXPECT(so::try_mesh_contact(ball, {}, mesh, {}, part) == SOVO_STATUS_OK && part);
-  EXPECT(so::try_boxes_contact(ball, {}, boxes, {}, part) == SOVO_STATUS_OK && part);
-  EXPECT(so::mesh_contacts(ball, {}, mesh, {}, infinity).size() == 200);
-  EXPECT(so::boxes_contacts(ball, {}, boxes, {}, infinity).size() == 100);
-  EXPECT(so::mesh_contacts(ball, {}, mesh, {}, 0.01).empty());
-  const auto nearest = so::boxes_contacts(ball, {}, boxes, {}, 0.0201);
-  EXPECT(!nearest.empty() && nearest.size() < 100 && nearest[0]);
+  EXPECT(so::contact(ball, {}, mesh, {}, options).outcome == SOVO_OUTCOME_BEYOND);
+  EXPECT(so::contact(ball, {}, boxes, {}, options).outcome == SOVO_OUTCOME_BEYOND);
+  EXPECT(so::try_contact(ball, {}, mesh, {}, contact) == SOVO_STATUS_OK && contact.apart());
+  EXPECT(so::contacts(ball, {}, mesh, {}, infinity).size() == 200);
+  EXPECT(so::contacts(ball, {}, boxes, {}, infinity).size() == 100);
+  EXPECT(so::contacts(ball, {}, mesh, {}, 0.01).empty());
+  const auto nearest = so::contacts(ball, {}, boxes, {}, 0.0201);
+  EXPECT(!nearest.empty() && nearest.size() < 100 && nearest[0].parts[1] < 100);
 
   const std::vector<so::Vec3> tips{{9, 9, 9}, {9, -9, -9}, {-9, 9, -9}, {-9, -9, 9}};
   const std::vector<so::Triangle> faces{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
-  const so::Mesh solid(tips, faces), surface = so::Mesh::surface(tips, faces);
+  const so::TriMesh solid(tips, faces), surface(tips, faces, true);
   EXPECT(solid.is_solid() && !surface.is_solid() && !mesh.is_solid());
-  EXPECT(so::mesh_contact(ball, {}, solid, {}).contact.distance < 0);
-  EXPECT(so::mesh_contact(ball, {}, surface, {}).contact.distance > 0);
-  so::Mesh made;
-  EXPECT(so::Mesh::try_make_surface(tips, faces, made) == SOVO_STATUS_OK && !made.is_solid());
+  EXPECT(so::contact(ball, {}, solid, {}).distance < 0);
+  EXPECT(so::contact(ball, {}, surface, {}).distance > 0);
+  so::TriMesh made;
+  EXPECT(so::TriMesh::try_make(tips, faces, made, true) == SOVO_STATUS_OK && !made.is_solid());
 
-  so::Mesh taken = so::Mesh(vertices, triangles), moved = std::move(taken);
+  so::TriMesh taken = so::TriMesh(vertices, triangles), moved = std::move(taken);
   EXPECT(moved && !taken);
-  EXPECT(status_of([&] { so::mesh_contact(ball, {}, taken, {}); }) == SOVO_STATUS_ERROR_NULL);
-  EXPECT(so::try_boxes_contact(ball, {}, so::Boxes(), {}, part) == SOVO_STATUS_ERROR_NULL);
+  EXPECT(status_of([&] { so::contact(ball, {}, taken, {}); }) == SOVO_STATUS_ERROR_NULL);
+  EXPECT(so::try_contact(ball, {}, so::BoxSet(), {}, contact) == SOVO_STATUS_ERROR_NULL);
   taken = std::move(moved);
   EXPECT(taken);
-  EXPECT(so::Mesh::try_make(vertices, so::span<const so::Triangle>(), taken) == SOVO_STATUS_ERROR_GEOMETRY);
+  EXPECT(so::TriMesh::try_make(vertices, so::span<const so::Triangle>(), taken) == SOVO_STATUS_ERROR_GEOMETRY);
   EXPECT(taken);
-  EXPECT(so::Mesh::try_make(vertices, triangles, moved) == SOVO_STATUS_OK && moved);
-  so::Boxes set;
-  EXPECT(so::Boxes::try_make(cells, set) == SOVO_STATUS_OK && set);
-  static_assert(!std::is_copy_constructible_v<so::Mesh> && std::is_nothrow_move_constructible_v<so::Mesh>);
-  static_assert(!std::is_copy_assignable_v<so::Boxes> && std::is_nothrow_move_assignable_v<so::Boxes>);
+  EXPECT(so::TriMesh::try_make(vertices, triangles, moved) == SOVO_STATUS_OK && moved);
+  so::BoxSet set;
+  EXPECT(so::BoxSet::try_make(cells, set) == SOVO_STATUS_OK && set);
+  static_assert(!std::is_copy_constructible_v<so::TriMesh> && std::is_nothrow_move_constructible_v<so::TriMesh>);
+  static_assert(!std::is_copy_assignable_v<so::BoxSet> && std::is_nothrow_move_assignable_v<so::BoxSet>);
 
   const so::span<const so::Triangle> loose(triangles.data(), 2, 2 * sizeof(so::Triangle));
   const so::span<const so::Aabb> spread(cells.data(), 2, 2 * sizeof(so::Aabb));
-  EXPECT(status_of([&] { so::Mesh(vertices, loose); }) == SOVO_STATUS_ERROR_SIZE);
-  EXPECT(so::Mesh::try_make(vertices, loose, taken) == SOVO_STATUS_ERROR_SIZE);
-  EXPECT(status_of([&] { so::Boxes some(spread); }) == SOVO_STATUS_ERROR_SIZE);
-  EXPECT(so::Boxes::try_make(spread, set) == SOVO_STATUS_ERROR_SIZE && set);
+  EXPECT(status_of([&] { so::TriMesh(vertices, loose); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::TriMesh::try_make(vertices, loose, taken) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::BoxSet some(spread); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::BoxSet::try_make(spread, set) == SOVO_STATUS_ERROR_SIZE && set);
 }
 
 void rays() {
@@ -431,27 +447,28 @@ void rays() {
 }
 
 void superquadrics() {
-  const so::Superquadric ring = so::Superquadric::toroid({0.005, 0.005, 0.005}, {1, 1}, 4);
-  EXPECT(ring && !so::Superquadric());
-  EXPECT_NEAR(so::superquadric_contact(ring, {}, ball, {}).distance, 0.005, 1e-10);
-  EXPECT_NEAR(so::superquadric_contact(ring, {}, so::Convex::ball(0.01), {}).distance, 0.005, 1e-10);
-  EXPECT_NEAR(so::superquadric_point_contact(ring, {}, {0, 0, 0}).distance, 0.015, 1e-12);
-  EXPECT_NEAR(so::superquadric_plane_contact(ring, so::Pose({0, 0, 0.01}), {0, 0, 1}, 0).distance, 0.005, 1e-12);
-  EXPECT_NEAR(so::superquadric_half_space_contact(ring, {}, {0, 0, 1}, 0).distance, -0.005, 1e-12);
-  const so::RayHit hit = so::superquadric_ray_cast(ring, {}, {-1, 0, 0}, {1, 0, 0});
-  EXPECT(hit && !so::superquadric_ray_cast(ring, {}, {0, 0, 1}, {0, 0, -1}));
+  using so::Body;
+  using Family = so::SuperquadricFamily;
+  const Body ring = Body::superquadric(Family::Toroid, {0.005, 0.005, 0.005}, {1, 1}, 4);
+  EXPECT_NEAR(so::contact(ring, {}, ball, {}).distance, 0.005, 1e-10);
+  EXPECT_NEAR(so::contact(ring, {}, Body::ball(0.01), {}).distance, 0.005, 1e-10);
+  EXPECT_NEAR(so::contact(ring, {}, Body::point(), {}).distance, 0.015, 1e-12);
+  EXPECT_NEAR(so::contact(ring, so::Pose({0, 0, 0.01}), Body::plane({0, 0, 1}, 0), {}).distance, 0.005, 1e-12);
+  EXPECT_NEAR(so::contact(ring, {}, Body::half_space({0, 0, 1}, 0), {}).distance, -0.005, 1e-12);
+  const so::RayHit hit = so::ray_cast(ring, {}, {-1, 0, 0}, {1, 0, 0});
+  EXPECT(hit && !so::ray_cast(ring, {}, {0, 0, 1}, {0, 0, -1}));
   EXPECT_NEAR(hit.time_of_impact, 0.975, 1e-12);
-  const so::SuperquadricHits hits = so::superquadric_ray_hits(ring, {}, {-1, 0, 0}, {1, 0, 0});
+  const so::RayHits hits = so::ray_hits(ring, {}, {-1, 0, 0}, {1, 0, 0});
   EXPECT(hits.complete && hits.hits.size() == 4);
   EXPECT_NEAR(hits.hits[3].time_of_impact, 1.025, 1e-12);
   EXPECT_NEAR(ring.mass_properties(1000).mass, 1000 * 2 * pi * pi * 0.02 * 0.005 * 0.005, 1e-12);
   EXPECT_NEAR(ring.inside_outside({0.02, 0, 0}), -1, 1e-12);
-  EXPECT_NEAR(ring.aabb().max[0], 0.025, 1e-15);
+  EXPECT_NEAR(ring.local_aabb().max[0], 0.025, 1e-15);
   EXPECT(ring.tessellate(8).triangles.size() == 128);
-  const so::Superquadric cup = so::Superquadric::two_sheets({1, 1, 1}, {1, 1}, 2, so::Sheets::Upper);
-  EXPECT_NEAR(so::convex_contact(ball, {}, cup.hull(), {}).distance, 0.99, 1e-8);
-  EXPECT_NEAR(so::Superquadric::one_sheet({1, 1, 1}, {1, 1}, 2).aabb().max[2], 2, 1e-15);
-  EXPECT(status_of([] { so::Superquadric::toroid({1, 1, 1}, {1, 1}, 1); }) == SOVO_STATUS_ERROR_SHAPE);
+  const Body cup = Body::superquadric_hull(Family::UpperSheet, {1, 1, 1}, {1, 1}, 2);
+  EXPECT_NEAR(so::contact(ball, {}, cup, {}).distance, 0.99, 1e-8);
+  EXPECT_NEAR(Body::superquadric(Family::OneSheet, {1, 1, 1}, {1, 1}, 2).local_aabb().max[2], 2, 1e-15);
+  EXPECT(status_of([] { Body::superquadric(Family::Toroid, {1, 1, 1}, {1, 1}, 1).local_aabb(); }) == SOVO_STATUS_ERROR_SHAPE);
 }
 
 void plane_geometry() {
@@ -490,10 +507,10 @@ void robots() {
   const std::vector<so::Clearance> all = robot.clearances({1, 0}, partial);
   EXPECT(all.size() == 1 && all[0] && all[0].link_b == 2);
   EXPECT_NEAR(all[0].contact.distance, 0.2, 1e-12);
-  EXPECT_NEAR(robot.distance({1, 0.1}, partial).contact.distance, 0.3, 1e-12);
+  EXPECT_NEAR(robot.closest({1, 0.1}, partial).contact.distance, 0.3, 1e-12);
   so::ClearanceOptions narrow = partial;
   narrow.max_distance = 0.1;
-  EXPECT(!robot.distance({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
+  EXPECT(!robot.closest({1, 0.1}, narrow) && robot.clearances({1, 0.1}, narrow).empty());
   EXPECT(!robot.in_collision({1, 0}, partial) && robot.in_collision({1, -0.3}));
   EXPECT(status_of([&] { robot.in_collision({1, 0}); }) == SOVO_STATUS_ERROR_UNCHECKED);
 
@@ -509,21 +526,21 @@ void robots() {
   whole.erase(whole.find(mesh), mesh.size());
   so::RobotScene scene(so::Robot::parse(whole));
   scene.add_obstacle("ball", ball, so::Pose({0, 0.5, 0}));
-  scene.add_box("box", {0.1, 0.1, 0.1}, so::Pose({0, 0, 3}));
-  scene.add_half_space("floor", {0, 0, 1}, -2);
-  EXPECT(!scene.in_collision({0, 0.3}) && scene.distance({0, 0.3}));
+  scene.add_obstacle("box", so::Body::cuboid({0.1, 0.1, 0.1}), so::Pose({0, 0, 3}));
+  scene.add_obstacle("floor", so::Body::half_space({0, 0, 1}, -2));
+  EXPECT(!scene.in_collision({0, 0.3}) && scene.closest({0, 0.3}));
   EXPECT(scene.in_collision_batch({0, 0.3, 1, -0.3, 0, 0.3}, 2)[1] == (scene.in_collision({1, -0.3}) ? 1 : 0));
-  EXPECT(scene.distance_batch({0, 0.3, 1, -0.3}, 2).size() == 2 && scene.distance_batch({}, 2).empty());
+  EXPECT(scene.closest_batch({0, 0.3, 1, -0.3}, 2).size() == 2 && scene.closest_batch({}, 2).empty());
   EXPECT(scene.clearance_batch({0, 0.3, 1, -0.3}, 2)[0] > 0 && scene.clearance_batch({}, 2).empty());
   EXPECT(status_of([&] { scene.clearance_batch({0, 0.3, 1}, 2); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(status_of([&] { scene.in_collision_batch({0, 0.3, 1}, 2); }) == SOVO_STATUS_ERROR_SIZE);
-  EXPECT(status_of([&] { scene.distance_batch({0, 0.3}, 0); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.closest_batch({0, 0.3}, 0); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_FREE);
   EXPECT(so::RobotScene(robot).edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_UNDECIDED);
   so::RobotScene copy = scene;
   copy.allow("leaf", "ball");
   EXPECT(copy.in_collision_batch({1, -0.3}, 2, {}, 2).front() == (copy.in_collision({1, -0.3}) ? 1 : 0));
-  EXPECT(copy.in_collision({1, -0.3}) && scene.distance({1.5, 0}).link_b == UINT32_MAX);
+  EXPECT(copy.in_collision({1, -0.3}) && scene.closest({1.5, 0}).link_b == UINT32_MAX);
   copy = scene;
 
   EXPECT(status_of([] { so::Robot::parse("<robot/>"); }) == SOVO_STATUS_ERROR_URDF);
@@ -545,28 +562,28 @@ void scenes() {
   const auto hand = scene.group("hand"), cup = scene.group("cup");
   const auto a = scene.add(hand, ball, {});
   const auto b = scene.add(cup, ball, so::Pose({0.03, 0, 0}));
-  EXPECT(scene.size() == 2 && scene.contacts().size() == 1 && scene.distance().body_b == b);
-  EXPECT_NEAR(scene.distance().contact.distance, 0.01, 1e-12);
+  EXPECT(scene.size() == 2 && scene.contacts().size() == 1 && scene.closest().body_b == b);
+  EXPECT_NEAR(scene.closest().contact.distance, 0.01, 1e-12);
   scene.move(b, so::Pose({0.015, 0, 0}));
   EXPECT(scene.in_collision());
   scene.allow(hand, cup);
-  EXPECT(!scene.in_collision() && !scene.distance());
-  scene.add_half_space(cup, {0, 0, 1}, -0.05);
-  scene.add_box(cup, {1, 1, 1}, so::Pose({0, 0, -2}));
+  EXPECT(!scene.in_collision() && !scene.closest());
+  scene.add_obstacle(cup, so::Body::half_space({0, 0, 1}, -0.05));
+  scene.add_obstacle(cup, so::Body::cuboid({1, 1, 1}), so::Pose({0, 0, -2}));
   EXPECT(scene.contacts().empty());
   scene.allow(hand, cup, false);
   scene.remove(b);
-  EXPECT_NEAR(scene.distance().contact.distance, 0.04, 1e-12);
+  EXPECT_NEAR(scene.closest().contact.distance, 0.04, 1e-12);
   EXPECT(status_of([&] { scene.move(b, {}); }) == SOVO_STATUS_ERROR_CONFIGURATION);
   const std::vector<so::Vec3> vertices = {{1, 0, 0.03}, {-1, 1, 0.03}, {-1, -1, 0.03}};
   const std::vector<so::Triangle> triangles = {{0, 1, 2}};
-  scene.add_mesh(cup, so::Mesh(vertices, triangles), {});
-  EXPECT_NEAR(scene.distance().contact.distance, 0.02, 1e-12);
+  scene.add_obstacle(cup, so::TriMesh(vertices, triangles));
+  EXPECT_NEAR(scene.closest().contact.distance, 0.02, 1e-12);
   const std::vector<so::Aabb> cells = {so::Aabb({0.02, -1, -1}, {1, 1, 1})};
-  scene.add_boxes(cup, so::Boxes(cells), {});
+  scene.add_obstacle(cup, so::BoxSet(cells));
   scene.add_obstacle(cup, ball, so::Pose({0, 0.025, 0}));
-  EXPECT_NEAR(scene.distance().contact.distance, 0.005, 1e-12);
-  EXPECT(scene.distance().body_a == a);
+  EXPECT_NEAR(scene.closest().contact.distance, 0.005, 1e-12);
+  EXPECT(scene.closest().body_a == a);
   so::Scene taken = std::move(scene);
   EXPECT(taken.size() == 6);
 }
@@ -580,7 +597,7 @@ int main() {
   shapes();
   pairs();
   points();
-  planes_and_polytopes();
+  bodies();
   moving_bodies();
   batches();
   indexed_batches();

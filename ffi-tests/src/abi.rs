@@ -121,8 +121,10 @@ fn declaration(statement: &str) -> Result<Option<Declaration>, Box<dyn Error>> {
             let (name, type_) = (name.trim().to_owned(), type_.trim().to_owned());
             Declaration::Enum(name, type_, values.map(str::to_owned).collect())
         }
-        (_, Some((head, body))) if head.starts_with("typedef struct ") => {
-            let name = head["typedef struct ".len()..].to_owned();
+        (_, Some((head, body)))
+            if head.starts_with("typedef struct ") || head.starts_with("typedef union ") =>
+        {
+            let name = last_word(head);
             let fields = body.split(';').map(str::trim).filter(|f| !f.is_empty());
             Declaration::Struct(name, fields.map(field).collect())
         }
@@ -169,7 +171,14 @@ fn statements(code: &str) -> Vec<String> {
             '{' => depth += 1,
             // The end of extern "C" has no beginning any more.
             '}' if depth == 0 => continue,
-            '}' => depth -= 1,
+            '}' => {
+                depth -= 1;
+                // A function with its body is no symbol of the library.
+                if depth == 0 && statement.trim_start().starts_with("static inline ") {
+                    statement.clear();
+                    continue;
+                }
+            }
             ';' if depth == 0 => {
                 let words: Vec<_> = statement.split_whitespace().collect();
                 statements.push(words.join(" "));

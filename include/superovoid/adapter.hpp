@@ -27,26 +27,26 @@ class Solid {
  public:
   Solid(double a1, double a2, double a3, double e1, double e2, double tx, double ty) {
     const double semi_axes[3] = {a1, a2, a3}, exponents[2] = {e1, e2}, tapers[2] = {tx, ty};
-    check(sovo_shape_make(semi_axes, exponents, tapers, &shape_));
-    check(sovo_shape_mass_properties(&shape_, 1.0, &mass_));
+    check(sovo_superovoid_make(semi_axes, exponents, tapers, &shape_));
+    weigh();
   }
 
-  explicit Solid(const sovo_shape& shape) : shape_(shape) {
-    check(sovo_shape_mass_properties(&shape_, 1.0, &mass_));
+  explicit Solid(const sovo_superovoid& shape) : shape_(shape) {
+    weigh();
   }
 
-  const sovo_shape& shape() const { return shape_; }
+  const sovo_superovoid& shape() const { return shape_; }
 
   sovo_aabb box() const {
     const sovo_pose here = sovo_pose_identity();
     sovo_aabb box;
-    check(sovo_shape_aabb(&shape_, &here, &box));
+    check(sovo_superovoid_aabb(&shape_, &here, &box));
     return box;
   }
 
   sovo_bounding_sphere bounding_sphere() const {
     sovo_bounding_sphere ball;
-    check(sovo_shape_bounding_sphere(&shape_, &ball));
+    check(sovo_superovoid_bounding_sphere(&shape_, &ball));
     return ball;
   }
 
@@ -72,158 +72,100 @@ class Solid {
   }
 
  private:
-  sovo_shape shape_;
+  void weigh() {
+    const sovo_body body = sovo_body_superovoid(&shape_);
+    check(sovo_body_mass_properties(&body, 1.0, &mass_));
+  }
+
+  sovo_superovoid shape_;
   sovo_mass_properties mass_;
 };
 
 /// Returns the pose of a body in double precision.
 struct Placement {
-  Eigen::Matrix3d rotation;
-  Eigen::Vector3d translation;
   sovo_pose pose;
 
   /// The rotation is the nearest to the matrix, by the rule of sovo_pose_from_matrix().
-  Placement(const Eigen::Matrix3d& given, const Eigen::Vector3d& translation) : translation(translation) {
+  Placement(const Eigen::Matrix3d& given, const Eigen::Vector3d& translation) {
     const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> rows = given;
     if (sovo_pose_from_matrix(rows.data(), translation.data(), &pose) != SOVO_STATUS_OK)
       throw error(SOVO_STATUS_ERROR_POSE, "the linear part of a transform is not a rotation");
-    rotation = Eigen::Quaterniond(pose.rotation).toRotationMatrix();
+  }
+};
+
+/// A geometry B of one piece: a body, grown by a sphere of a radius, which may be 0.
+struct Grown {
+  Grown(const sovo_body& made, double swept = 0) : body(made), radius(swept) {
+    if (!(radius >= 0 && radius <= DBL_MAX))
+      throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
   }
 
-  Eigen::Vector3d operator*(const Eigen::Vector3d& x) const { return rotation * x + translation; }
+  static Grown ellipsoid(const Eigen::Vector3d& radii) {
+    const double exponents[2] = {1, 1};
+    sovo_superovoid shape;
+    check(sovo_superovoid_make(radii.data(), exponents, nullptr, &shape));
+    return Grown(sovo_body_superovoid(&shape));
+  }
+
+  /// A segment along the z axis, and the points within a radius of it.
+  static Grown capsule(double half_length, double radius) {
+    const double from[3] = {0, 0, -half_length}, to[3] = {0, 0, half_length};
+    return Grown(sovo_body_segment(from, to), radius);
+  }
+
+  static Grown cuboid(const Eigen::Vector3d& half, double swept = 0) {
+    return Grown(sovo_body_cuboid(half.x(), half.y(), half.z()), swept);
+  }
+
+  static Grown triangle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c, double swept = 0) {
+    Eigen::Matrix3d corners;
+    corners << a, b, c;
+    return Grown(sovo_body_triangle(corners.data()), swept);
+  }
+
+  /// The convex hull of points, three coordinates each.
+  static Grown hull(std::vector<double> points, double swept = 0) {
+    Grown made(sovo_body_point(), swept);
+    made.points = std::make_shared<const std::vector<double>>(std::move(points));
+    made.body = sovo_body_points(made.points->data(), made.points->size() / 3, 3 * sizeof(double));
+    return made;
+  }
+
+  sovo_body body;
+  double radius;
+  std::shared_ptr<const std::vector<double>> points;
 };
 
 /// A superovoid A against one other body B: the answers of the C interface.
 class Query {
  public:
   /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Query(const sovo_shape& a, const Placement& at, const Placement& other, double max_distance)
-      : a_(a), at_(at), other_(other), max_distance_(max_distance) {}
+  Query(const sovo_superovoid& a, const Placement& at, const Placement& other, double max_distance)
+      : a_(sovo_body_superovoid(&a)), at_(at), other_(other), max_distance_(max_distance) {}
 
-  sovo_contact superovoid(const sovo_shape& b) const {
-    const sovo_query_options limit = options(0);
+  /// The other body is grown by its sphere: in every direction the gap of the bodies shrinks by the radius, and so does
+  /// the greatest gap, which is the signed distance.
+  sovo_contact contact(const Grown& b, std::uint32_t* parts = nullptr) const {
+    sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+    if (max_distance_ > 0) options.max_distance = max_distance_ + b.radius;
     sovo_contact contact;
-    check(sovo_pair_contact(&a_, &at_.pose, &b, &other_.pose, &limit, nullptr, &contact));
+    check(sovo_body_contact(&a_, &at_.pose, &b.body, &other_.pose, &options, &contact, parts));
+    contact.distance -= b.radius;
+    contact.lower -= b.radius;
+    contact.upper -= b.radius;
+    for (int k = 0; k < 3; ++k) contact.point_b[k] -= b.radius * contact.normal[k];
     return contact;
   }
 
-  sovo_contact ellipsoid(const Eigen::Vector3d& radii) const {
-    const double exponents[2] = {1, 1};
-    sovo_shape shape;
-    check(sovo_shape_make(radii.data(), exponents, nullptr, &shape));
-    return superovoid(shape);
+  /// Every part of a mesh or set of boxes within a margin.
+  std::size_t contacts(const sovo_body& b, double margin, std::vector<sovo_part_contact>& found) const {
+    std::size_t count = 0;
+    check(sovo_body_contacts(&a_, &at_.pose, &b, &other_.pose, margin, nullptr, found.data(), found.size(), &count));
+    return count;
   }
-
-  sovo_contact sphere(double radius) const {
-    sovo_vertex_options limit = SOVO_VERTEX_OPTIONS_INIT;
-    limit.max_distance = options(radius).max_distance;
-    sovo_contact contact;
-    check(sovo_vertex_contact(&a_, &at_.pose, other_.pose.translation, &limit, &contact));
-    return grown(contact, radius);
-  }
-
-  /// A segment along the z axis.
-  sovo_contact capsule(double half_length, double radius) const {
-    const Eigen::Vector3d half = other_.rotation.col(2) * half_length;
-    const Eigen::Vector3d from = other_.translation - half, to = other_.translation + half;
-    const sovo_query_options limit = options(radius);
-    sovo_contact contact;
-    check(sovo_segment_contact(&a_, &at_.pose, from.data(), to.data(), &limit, &contact));
-    return grown(contact, radius);
-  }
-
-  sovo_contact box(const Eigen::Vector3d& half_extents, double radius = 0) const {
-    const sovo_query_options limit = options(radius);
-    sovo_contact contact;
-    check(sovo_box_contact(&a_, &at_.pose, half_extents.data(), &other_.pose, &limit, &contact));
-    return grown(contact, radius);
-  }
-
-  sovo_contact triangle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c,
-                        double radius = 0) const {
-    Eigen::Matrix3d corners;
-    corners << other_ * a, other_ * b, other_ * c;
-    const sovo_query_options limit = options(radius);
-    sovo_contact contact;
-    check(sovo_triangle_contact(&a_, &at_.pose, corners.data(), &limit, &contact));
-    return grown(contact, radius);
-  }
-
-  /// The convex hull of points, three coordinates each.
-  sovo_contact hull(const std::vector<double>& points, double radius = 0) const {
-    const sovo_query_options limit = options(radius);
-    sovo_contact contact;
-    check(sovo_hull_contact(&a_, &at_.pose, points.data(), points.size() / 3, 3 * sizeof(double),
-                            &other_.pose, &limit, &contact));
-    return grown(contact, radius);
-  }
-
-  /// A cylinder about the z axis, from its radius and whole length.
-  sovo_contact cylinder(double radius, double length, double swept = 0) const {
-    sovo_convex* made = nullptr;
-    check(sovo_convex_cylinder(radius, length, &made));
-    return grown(convex(made, swept), swept);
-  }
-
-  /// A cone about the z axis with its tip at half its length, from the radius of its base and its length.
-  sovo_contact cone(double radius, double length, double swept = 0) const {
-    sovo_convex* made = nullptr;
-    check(sovo_convex_cone(radius, length, &made));
-    return grown(convex(made, swept), swept);
-  }
-
-  /// The thin plane n . x = d of the other body's frame.
-  sovo_contact plane(const Eigen::Vector3d& n, double d, double radius = 0) const {
-    return grown(flat(sovo_plane_contact, n, d), radius);
-  }
-
-  /// The half-space n . x <= d of the other body's frame, which is solid.
-  sovo_contact half_space(const Eigen::Vector3d& n, double d, double radius = 0) const {
-    return grown(flat(sovo_half_space_contact, n, d), radius);
-  }
-
-  const sovo_shape& a() const { return a_; }
-  const sovo_pose& pose_a() const { return at_.pose; }
-  const sovo_pose& pose_b() const { return other_.pose; }
-  sovo_query_options limit() const { return options(0); }
 
  private:
-  /// A convex body, which is freed.
-  sovo_contact convex(sovo_convex* made, double swept) const {
-    const std::unique_ptr<sovo_convex, superovoid::detail::Free> body(made);
-    const sovo_query_options limit = options(swept);
-    sovo_contact contact;
-    check(sovo_shape_convex_contact(&a_, &at_.pose, body.get(), &other_.pose, &limit, &contact));
-    return contact;
-  }
-
-  template <typename Function>
-  sovo_contact flat(Function* query, const Eigen::Vector3d& n, double d) const {
-    const Eigen::Vector3d normal = other_.rotation * n;
-    sovo_contact contact;
-    check(query(&a_, &at_.pose, normal.data(), d + normal.dot(other_.translation), &contact));
-    return contact;
-  }
-
-  /// The other body grown by a sphere: in every direction the gap of the bodies shrinks by its radius, and so does
-  /// the greatest gap, which is the signed distance.
-  static sovo_contact grown(sovo_contact contact, double radius) {
-    if (!(radius >= 0 && radius <= DBL_MAX))
-      throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
-    contact.distance -= radius;
-    contact.lower -= radius;
-    contact.upper -= radius;
-    for (int k = 0; k < 3; ++k) contact.point_b[k] -= radius * contact.normal[k];
-    return contact;
-  }
-
-  sovo_query_options options(double radius) const {
-    sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-    if (max_distance_ > 0) options.max_distance = max_distance_ + radius;
-    return options;
-  }
-
-  const sovo_shape& a_;
+  const sovo_body a_;
   const Placement at_, other_;
   const double max_distance_;
 };
@@ -242,12 +184,13 @@ class Parts {
  public:
   /// vertices: three numbers each.
   static Parts mesh(const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles) {
-    sovo_mesh* mesh = nullptr;
+    sovo_tri_mesh* mesh = nullptr;
     // The engines' meshes are surfaces, also where they are closed.
-    check(sovo_mesh_new_surface(vertices.data(), vertices.size() / 3, 3 * sizeof(double),
-                                triangles.data(), triangles.size() / 3, &mesh));
+    check(sovo_tri_mesh_new(vertices.data(), vertices.size() / 3, 3 * sizeof(double), triangles.data(),
+                            triangles.size() / 3, 1, &mesh));
     Parts parts;
     parts.mesh_.reset(mesh);
+    parts.body_ = sovo_body_tri_mesh(mesh);
     return parts;
   }
 
@@ -255,48 +198,37 @@ class Parts {
   static Parts boxes(const std::vector<sovo_aabb>& boxes, std::vector<std::intptr_t> ids) {
     Parts parts;
     if (boxes.empty()) return parts;
-    sovo_boxes* set = nullptr;
-    check(sovo_boxes_new(boxes.data(), boxes.size(), &set));
+    sovo_box_set* set = nullptr;
+    check(sovo_box_set_new(boxes.data(), boxes.size(), &set));
     parts.boxes_.reset(set);
+    parts.body_ = sovo_body_box_set(set);
     parts.ids_ = std::move(ids);
     return parts;
   }
 
-  /// Returns when a moving superovoid touches a part first; without parts, it never does.
-  sovo_impact time_of_impact(const sovo_shape& a, const sovo_motion& motion, const sovo_motion& other,
-                             const sovo_time_of_impact_options& options) const {
-    sovo_impact impact = {};
-    impact.outcome = SOVO_IMPACT_FREE;
-    impact.safe = impact.touching = 1;
-    if (mesh_)
-      check(sovo_mesh_time_of_impact(&a, &motion, mesh_.get(), &other, &options, &impact));
-    else if (boxes_)
-      check(sovo_boxes_time_of_impact(&a, &motion, boxes_.get(), &other, &options, &impact));
-    return impact;
-  }
+  /// Returns the mesh or the set of boxes; nothing for an octree without boxes.
+  const sovo_body* body() const { return mesh_ || boxes_ ? &body_ : nullptr; }
 
   /// Returns the part with the least signed distance, if any is within the query's limit.
   std::optional<Part> nearest(const Query& query) const {
-    sovo_part_contact found = {};
-    const sovo_query_options limit = query.limit();
-    if (mesh_)
-      check(sovo_mesh_contact(&query.a(), &query.pose_a(), mesh_.get(), &query.pose_b(), &limit, &found));
-    else if (boxes_)
-      check(sovo_boxes_contact(&query.a(), &query.pose_a(), boxes_.get(), &query.pose_b(), &limit, &found));
-    if (found.contact.outcome == SOVO_OUTCOME_NONE) return std::nullopt;
-    return part(found);
+    if (!body()) return std::nullopt;
+    std::uint32_t parts[2];
+    const sovo_contact contact = query.contact(Grown(body_), parts);
+    if (contact.outcome == SOVO_OUTCOME_BEYOND) return std::nullopt;
+    return part(contact, parts[1]);
   }
 
   /// Returns every part whose signed distance may be at most margin, deepest first.
   std::vector<Part> within(const Query& query, double margin) const {
+    std::vector<Part> parts;
+    if (!body()) return parts;
     std::vector<sovo_part_contact> found(16);
-    std::size_t count = fill(query, margin, found);
+    std::size_t count = query.contacts(body_, margin, found);
     if (count > found.size()) {
       found.resize(count);
-      count = fill(query, margin, found);
+      count = query.contacts(body_, margin, found);
     }
-    std::vector<Part> parts;
-    for (std::size_t i = 0; i < count; ++i) parts.push_back(part(found[i]));
+    for (std::size_t i = 0; i < count; ++i) parts.push_back(part(found[i].contact, found[i].parts[1]));
     const auto deeper = [](const Part& x, const Part& y) {
       return std::make_pair(x.contact.distance, x.id) < std::make_pair(y.contact.distance, y.id);
     };
@@ -305,28 +237,13 @@ class Parts {
   }
 
  private:
-  struct Free {
-    void operator()(sovo_mesh* mesh) const { sovo_mesh_free(mesh); }
-    void operator()(sovo_boxes* boxes) const { sovo_boxes_free(boxes); }
-  };
-
-  std::size_t fill(const Query& query, double margin, std::vector<sovo_part_contact>& found) const {
-    std::size_t count = 0;
-    if (mesh_)
-      check(sovo_mesh_contacts(&query.a(), &query.pose_a(), mesh_.get(), &query.pose_b(), margin, nullptr,
-                               found.data(), found.size(), &count));
-    else if (boxes_)
-      check(sovo_boxes_contacts(&query.a(), &query.pose_a(), boxes_.get(), &query.pose_b(), margin, nullptr,
-                                found.data(), found.size(), &count));
-    return count;
+  Part part(const sovo_contact& contact, std::uint32_t index) const {
+    return {contact, mesh_ ? static_cast<std::intptr_t>(index) : ids_[index]};
   }
 
-  Part part(const sovo_part_contact& found) const {
-    return {found.contact, mesh_ ? static_cast<std::intptr_t>(found.part) : ids_[found.part]};
-  }
-
-  std::unique_ptr<sovo_mesh, Free> mesh_;
-  std::unique_ptr<sovo_boxes, Free> boxes_;
+  std::unique_ptr<sovo_tri_mesh, superovoid::detail::Free> mesh_;
+  std::unique_ptr<sovo_box_set, superovoid::detail::Free> boxes_;
+  sovo_body body_ = {};
   std::vector<std::intptr_t> ids_;
 };
 

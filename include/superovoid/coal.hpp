@@ -9,15 +9,15 @@
 // pair that they cannot answer: nothing unknown ever reads as free.
 //
 //     other body            how
-//     Superovoid            sovo_pair_contact()
+//     Superovoid            as sovo_pair_contact()
 //     Sphere, Capsule       a point or segment, less the radius: exact at any depth of convex superovoids
 //     Ellipsoid             a superovoid; superovoid::error with a swept-sphere radius
-//     Box, TriangleP,       sovo_box_contact(), sovo_triangle_contact(),
-//     ConvexBase            sovo_hull_contact() of its points
+//     Box, TriangleP,       as sovo_body_contact() has it
+//     ConvexBase            the hull of its points
 //     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
 //     BVHModel of any BV    its triangles, a surface as for coal: a body wholly inside does not collide
 //     OcTree                its occupied leaves as solid boxes
-//     Cylinder, Cone        sovo_shape_convex_contact()
+//     Cylinder, Cone        as sovo_body_contact() has it
 //     HeightField, others   superovoid::error: no approximation is made
 //
 //   Swept-sphere radii of shapes are taken into account.
@@ -78,15 +78,15 @@ using ::coal::CoalScalar;
 /// own functions throw.
 class Superovoid : public ::coal::CollisionGeometry {
  public:
-  /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_shape_make() does.
+  /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_superovoid_make() does.
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
   /// Makes a geometry from a shape of the C interface.
-  explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
+  explicit Superovoid(const sovo_superovoid& shape) : solid_(shape) {}
 
   /// Returns the shape for C functions.
-  const sovo_shape& shape() const { return solid_.shape(); }
+  const sovo_superovoid& shape() const { return solid_.shape(); }
 
   /// Returns a copy, which the caller owns.
   Superovoid* clone() const override { return new Superovoid(*this); }
@@ -122,7 +122,7 @@ class Superovoid : public ::coal::CollisionGeometry {
   bool isEqual(const ::coal::CollisionGeometry& other) const override {
     const auto* same = dynamic_cast<const Superovoid*>(&other);
     if (!same) return false;
-    const sovo_shape &a = shape(), &b = same->shape();
+    const sovo_superovoid &a = shape(), &b = same->shape();
     return std::equal(a.semi_axes, a.semi_axes + 3, b.semi_axes) &&
            std::equal(a.exponents, a.exponents + 2, b.exponents) &&
            std::equal(a.tapers, a.tapers + 2, b.tapers);
@@ -264,7 +264,7 @@ class Pair {
   /// Returns the answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
   std::optional<Part> nearest() const {
     if (parts_) return parts_->nearest(query_);
-    return Part{simple()};
+    return Part{query_.contact(grown())};
   }
 
   /// Returns the parts whose signed distance may be at most margin, deepest first.
@@ -272,46 +272,47 @@ class Pair {
 
  private:
   /// A geometry of one part.
-  sovo_contact simple() const {
-    if (const auto* other = as_superovoid(&b_)) return query_.superovoid(other->shape());
+  adapter::Grown grown() const {
+    using adapter::Grown;
+    if (const auto* other = as_superovoid(&b_)) return Grown(sovo_body_superovoid(&other->shape()));
     const auto* shape = dynamic_cast<const ::coal::ShapeBase*>(&b_);
     const double swept = shape ? shape->getSweptSphereRadius() : 0;
     switch (b_.getNodeType()) {
-      case ::coal::GEOM_SPHERE: return query_.sphere(as<::coal::Sphere>().radius + swept);
+      case ::coal::GEOM_SPHERE: return Grown(sovo_body_point(), as<::coal::Sphere>().radius + swept);
       case ::coal::GEOM_ELLIPSOID:
         if (swept != 0) break;
-        return query_.ellipsoid(wide(as<::coal::Ellipsoid>().radii));
+        return Grown::ellipsoid(wide(as<::coal::Ellipsoid>().radii));
       case ::coal::GEOM_CAPSULE: {
         const auto& capsule = as<::coal::Capsule>();
-        return query_.capsule(capsule.halfLength, capsule.radius + swept);
+        return Grown::capsule(capsule.halfLength, capsule.radius + swept);
       }
       case ::coal::GEOM_CYLINDER: {
         const auto& cylinder = as<::coal::Cylinder>();
-        return query_.cylinder(cylinder.radius, 2.0 * cylinder.halfLength, swept);
+        return Grown(sovo_body_cylinder(cylinder.radius, 2.0 * cylinder.halfLength), swept);
       }
       case ::coal::GEOM_CONE: {
         const auto& cone = as<::coal::Cone>();
-        return query_.cone(cone.radius, 2.0 * cone.halfLength, swept);
+        return Grown(sovo_body_cone(cone.radius, 2.0 * cone.halfLength), swept);
       }
-      case ::coal::GEOM_BOX: return query_.box(wide(as<::coal::Box>().halfSide), swept);
+      case ::coal::GEOM_BOX: return Grown::cuboid(wide(as<::coal::Box>().halfSide), swept);
       case ::coal::GEOM_TRIANGLE: {
         const auto& triangle = as<::coal::TriangleP>();
-        return query_.triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c), swept);
+        return Grown::triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c), swept);
       }
       case ::coal::GEOM_CONVEX: {
         const auto& convex = as<::coal::ConvexBase>();
         std::vector<double> points;
         for (unsigned i = 0; i < convex.num_points; ++i)
           for (int k = 0; k < 3; ++k) points.push_back((*convex.points)[i][k]);
-        return query_.hull(points, swept);
+        return Grown::hull(std::move(points), swept);
       }
       case ::coal::GEOM_PLANE: {
         const auto& plane = as<::coal::Plane>();
-        return query_.plane(wide(plane.n), plane.d, swept);
+        return Grown(sovo_body_plane(wide(plane.n).data(), plane.d), swept);
       }
       case ::coal::GEOM_HALFSPACE: {
         const auto& half_space = as<::coal::Halfspace>();
-        return query_.half_space(wide(half_space.n), half_space.d, swept);
+        return Grown(sovo_body_half_space(wide(half_space.n).data(), half_space.d), swept);
       }
       default: break;
     }

@@ -9,15 +9,15 @@
 // all others on to FCL, and throw for a pair that they cannot answer: nothing unknown ever reads as free.
 //
 //     other body            how
-//     Superovoid            sovo_pair_contact()
+//     Superovoid            as sovo_pair_contact()
 //     Sphere, Capsule       a point or segment, less the radius: exact at any depth of convex superovoids
 //     Ellipsoid             a superovoid
-//     Box, TriangleP,       sovo_box_contact(), sovo_triangle_contact(),
-//     Convex                sovo_hull_contact() of its vertices
+//     Box, TriangleP,       as sovo_body_contact() has it
+//     Convex                the hull of its vertices
 //     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
 //     BVHModel of any BV    its triangles, a surface as for FCL: a body wholly inside does not collide
 //     OcTree                its occupied leaves as solid boxes
-//     Cylinder, Cone        sovo_shape_convex_contact()
+//     Cylinder, Cone        as sovo_body_contact() has it
 //     point clouds, others  superovoid::error: no approximation is made
 //
 // SEMANTICS  Those of FCL 0.7, in the world frame:
@@ -82,15 +82,15 @@ namespace fcl {
 template <typename S>
 class Superovoid : public ::fcl::CollisionGeometry<S> {
  public:
-  /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_shape_make() does.
+  /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_superovoid_make() does.
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
 
   /// Makes a geometry from a shape of the C interface.
-  explicit Superovoid(const sovo_shape& shape) : solid_(shape) {}
+  explicit Superovoid(const sovo_superovoid& shape) : solid_(shape) {}
 
   /// Returns the shape for C functions.
-  const sovo_shape& shape() const { return solid_.shape(); }
+  const sovo_superovoid& shape() const { return solid_.shape(); }
 
   /// Computes the box, and the sphere about aabb_center from which FCL makes boxes for turned objects, rounded
   /// outwards. (FCL itself rounds to nearest when it moves a box.)
@@ -262,6 +262,52 @@ std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
   }
 }
 
+/// Returns a geometry of one piece as a body.
+template <typename S>
+adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b) {
+  using adapter::Grown;
+  if (const auto* other = as_superovoid(&b)) return Grown(sovo_body_superovoid(&other->shape()));
+  const auto wide = [](const ::fcl::Vector3<S>& x) -> Eigen::Vector3d { return x.template cast<double>(); };
+  switch (b.getNodeType()) {
+    case ::fcl::GEOM_SPHERE: return Grown(sovo_body_point(), static_cast<const ::fcl::Sphere<S>&>(b).radius);
+    case ::fcl::GEOM_ELLIPSOID: return Grown::ellipsoid(wide(static_cast<const ::fcl::Ellipsoid<S>&>(b).radii));
+    case ::fcl::GEOM_CAPSULE: {
+      const auto& capsule = static_cast<const ::fcl::Capsule<S>&>(b);
+      return Grown::capsule(0.5 * capsule.lz, capsule.radius);
+    }
+    case ::fcl::GEOM_CYLINDER: {
+      const auto& cylinder = static_cast<const ::fcl::Cylinder<S>&>(b);
+      return Grown(sovo_body_cylinder(cylinder.radius, cylinder.lz));
+    }
+    case ::fcl::GEOM_CONE: {
+      const auto& cone = static_cast<const ::fcl::Cone<S>&>(b);
+      return Grown(sovo_body_cone(cone.radius, cone.lz));
+    }
+    case ::fcl::GEOM_BOX: return Grown::cuboid(0.5 * wide(static_cast<const ::fcl::Box<S>&>(b).side));
+    case ::fcl::GEOM_TRIANGLE: {
+      const auto& triangle = static_cast<const ::fcl::TriangleP<S>&>(b);
+      return Grown::triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c));
+    }
+    case ::fcl::GEOM_CONVEX: {
+      std::vector<double> points;
+      for (const auto& vertex : static_cast<const ::fcl::Convex<S>&>(b).getVertices())
+        points.insert(points.end(), vertex.data(), vertex.data() + 3);
+      return Grown::hull(std::move(points));
+    }
+    case ::fcl::GEOM_PLANE: {
+      const auto& plane = static_cast<const ::fcl::Plane<S>&>(b);
+      return Grown(sovo_body_plane(wide(plane.n).data(), plane.d));
+    }
+    case ::fcl::GEOM_HALFSPACE: {
+      const auto& half_space = static_cast<const ::fcl::Halfspace<S>&>(b);
+      return Grown(sovo_body_half_space(wide(half_space.n).data(), half_space.d));
+    }
+    default:
+      throw error(SOVO_STATUS_ERROR_GEOMETRY,
+                  "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b));
+  }
+}
+
 /// One pair: a superovoid A and any other geometry B.
 template <typename S>
 class Pair {
@@ -279,67 +325,17 @@ class Pair {
   /// Returns the answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
   std::optional<Part> nearest() const {
     if (parts_) return parts_->nearest(query_);
-    return Part{simple()};
+    return Part{query_.contact(grown(b_))};
   }
 
   /// Returns all parts that are not proven to be apart, deepest first.
   std::vector<Part> colliding() const {
     if (parts_) return parts_->within(query_, 0);
-    const Part part{simple()};
+    const Part part{query_.contact(grown(b_))};
     return part.apart() ? std::vector<Part>() : std::vector<Part>{part};
   }
 
  private:
-  /// A geometry of one part.
-  sovo_contact simple() const {
-    if (const auto* other = as_superovoid(&b_)) return query_.superovoid(other->shape());
-    switch (b_.getNodeType()) {
-      case ::fcl::GEOM_SPHERE: return query_.sphere(as<::fcl::Sphere<S>>().radius);
-      case ::fcl::GEOM_ELLIPSOID: return query_.ellipsoid(wide(as<::fcl::Ellipsoid<S>>().radii));
-      case ::fcl::GEOM_CAPSULE: {
-        const auto& capsule = as<::fcl::Capsule<S>>();
-        return query_.capsule(0.5 * capsule.lz, capsule.radius);
-      }
-      case ::fcl::GEOM_CYLINDER: {
-        const auto& cylinder = as<::fcl::Cylinder<S>>();
-        return query_.cylinder(cylinder.radius, cylinder.lz);
-      }
-      case ::fcl::GEOM_CONE: {
-        const auto& cone = as<::fcl::Cone<S>>();
-        return query_.cone(cone.radius, cone.lz);
-      }
-      case ::fcl::GEOM_BOX: return query_.box(0.5 * wide(as<::fcl::Box<S>>().side));
-      case ::fcl::GEOM_TRIANGLE: {
-        const auto& triangle = as<::fcl::TriangleP<S>>();
-        return query_.triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c));
-      }
-      case ::fcl::GEOM_CONVEX: {
-        std::vector<double> points;
-        for (const auto& vertex : as<::fcl::Convex<S>>().getVertices())
-          points.insert(points.end(), vertex.data(), vertex.data() + 3);
-        return query_.hull(points);
-      }
-      case ::fcl::GEOM_PLANE: {
-        const auto& plane = as<::fcl::Plane<S>>();
-        return query_.plane(wide(plane.n), plane.d);
-      }
-      case ::fcl::GEOM_HALFSPACE: {
-        const auto& half_space = as<::fcl::Halfspace<S>>();
-        return query_.half_space(wide(half_space.n), half_space.d);
-      }
-      default:
-        throw error(SOVO_STATUS_ERROR_GEOMETRY,
-                    "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b_));
-    }
-  }
-
-  static Eigen::Vector3d wide(const ::fcl::Vector3<S>& x) { return x.template cast<double>(); }
-
-  template <typename Shape>
-  const Shape& as() const {
-    return static_cast<const Shape&>(b_);
-  }
-
   adapter::Query query_;
   const ::fcl::CollisionGeometry<S>& b_;
   const Parts* parts_;
@@ -492,125 +488,37 @@ template <typename S>
   return tf;
 }
 
-/// When a moving superovoid A touches a moving geometry B of one part first.
+/// Returns when a moving superovoid A touches a moving geometry B first; one without parts is never touched.
 template <typename S>
-class MovingPair {
- public:
-  MovingPair(const sovo_shape& a, const sovo_motion& motion_a, const ::fcl::CollisionGeometry<S>& b,
-             const sovo_motion& motion_b)
-      : a_(a), motion_a_(motion_a), b_(b), motion_b_(motion_b) {}
-
-  sovo_impact time_of_impact() const {
-    if (const auto* other = as_superovoid(&b_)) return superovoid(other->shape());
-    switch (b_.getNodeType()) {
-      // A sphere and a capsule are all points within the radius of a point and of a segment.
-      case ::fcl::GEOM_SPHERE: {
-        sovo_impact impact;
-        const auto options = within(as<::fcl::Sphere<S>>().radius);
-        check(sovo_vertex_time_of_impact(&a_, &motion_a_, &motion_b_, &options, &impact));
-        return impact;
-      }
-      case ::fcl::GEOM_CAPSULE: {
-        const auto& capsule = as<::fcl::Capsule<S>>();
-        const double half = 0.5 * capsule.lz;
-        return hull({0, 0, -half, 0, 0, half}, capsule.radius);
-      }
-      case ::fcl::GEOM_ELLIPSOID: {
-        const Eigen::Vector3d radii = wide(as<::fcl::Ellipsoid<S>>().radii);
-        const double exponents[2] = {1, 1};
-        sovo_shape shape;
-        check(sovo_shape_make(radii.data(), exponents, nullptr, &shape));
-        return superovoid(shape);
-      }
-      case ::fcl::GEOM_BOX: {
-        const Eigen::Vector3d half = 0.5 * wide(as<::fcl::Box<S>>().side);
-        std::vector<double> points;
-        for (int corner = 0; corner < 8; ++corner)
-          for (int k = 0; k < 3; ++k) points.push_back(corner >> k & 1 ? half[k] : -half[k]);
-        return hull(points, 0);
-      }
-      case ::fcl::GEOM_TRIANGLE: {
-        const auto& triangle = as<::fcl::TriangleP<S>>();
-        std::vector<double> points;
-        for (const auto* corner : {&triangle.a, &triangle.b, &triangle.c})
-          points.insert(points.end(), corner->data(), corner->data() + 3);
-        return hull(points, 0);
-      }
-      case ::fcl::GEOM_CONVEX: {
-        std::vector<double> points;
-        for (const auto& vertex : as<::fcl::Convex<S>>().getVertices())
-          points.insert(points.end(), vertex.data(), vertex.data() + 3);
-        return hull(points, 0);
-      }
-      case ::fcl::GEOM_PLANE: {
-        // The side on which the body starts: it cannot reach the other one without touching the plane.
-        const auto& plane = as<::fcl::Plane<S>>();
-        const Eigen::Vector3d n = wide(plane.n);
-        const Eigen::Vector3d start =
-            placed_b().inverse() * Eigen::Vector3d(motion_a_.start.translation);
-        return n.dot(start) >= plane.d ? half_space(n, plane.d) : half_space(-n, -plane.d);
-      }
-      case ::fcl::GEOM_HALFSPACE: {
-        const auto& solid = as<::fcl::Halfspace<S>>();
-        return half_space(wide(solid.n), solid.d);
-      }
-      default:
-        throw error(SOVO_STATUS_ERROR_GEOMETRY,
-                    "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b_));
-    }
-  }
-
- private:
-  static sovo_time_of_impact_options within(double radius) {
-    sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
-    options.min_separation = radius;
-    return options;
-  }
-
-  sovo_impact superovoid(const sovo_shape& b) const {
-    sovo_impact impact;
-    check(sovo_pair_time_of_impact(&a_, &motion_a_, &b, &motion_b_, nullptr, &impact));
-    return impact;
-  }
-
-  sovo_impact hull(const std::vector<double>& points, double radius) const {
-    sovo_impact impact;
-    const auto options = within(radius);
-    check(sovo_hull_time_of_impact(&a_, &motion_a_, points.data(), points.size() / 3, 3 * sizeof(double),
-                                   &motion_b_, &options, &impact));
-    return impact;
-  }
-
-  sovo_impact half_space(const Eigen::Vector3d& n, double d) const {
-    const Eigen::Map<const Eigen::Vector3d> linear(motion_b_.linear), angular(motion_b_.angular);
+sovo_time_of_impact time_of_impact(const sovo_superovoid& a, const sovo_motion& motion_a, const Parts* parts,
+                                   const ::fcl::CollisionGeometry<S>& b, const sovo_motion& motion_b) {
+  sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+  sovo_time_of_impact impact = {};
+  impact.outcome = SOVO_TIME_OF_IMPACT_FREE;
+  impact.safe = impact.touching = 1;
+  if (parts && !parts->body()) return impact;
+  adapter::Grown other = parts ? adapter::Grown(*parts->body()) : grown(b);
+  if (other.body.kind == SOVO_BODY_KIND_PLANE || other.body.kind == SOVO_BODY_KIND_HALF_SPACE) {
+    const Eigen::Map<const Eigen::Vector3d> linear(motion_b.linear), angular(motion_b.angular);
     if (!linear.isZero(0) || !angular.isZero(0))
       throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a plane or half-space that moves");
-    const Eigen::Vector3d normal = placed_b().linear() * n;
-    const double offset = d + normal.dot(placed_b().translation());
-    sovo_impact impact;
-    check(sovo_half_space_time_of_impact(&a_, &motion_a_, normal.data(), offset, nullptr, &impact));
-    return impact;
+    // The side of a plane on which the body starts: it cannot reach the other one without touching the plane.
+    sovo_plane& plane = other.body.data.plane;
+    const Eigen::Quaterniond turn(motion_b.start.rotation);
+    const Eigen::Vector3d from = Eigen::Vector3d(motion_a.start.translation) - Eigen::Vector3d(motion_b.start.translation);
+    Eigen::Map<Eigen::Vector3d> n(plane.normal);
+    if (other.body.kind == SOVO_BODY_KIND_PLANE && n.dot(turn.conjugate() * from) < plane.offset) {
+      n = -n;
+      plane.offset = -plane.offset;
+    }
+    other.body.kind = SOVO_BODY_KIND_HALF_SPACE;
   }
-
-  Eigen::Isometry3d placed_b() const {
-    Eigen::Isometry3d placed = Eigen::Isometry3d::Identity();
-    placed.linear() = Eigen::Quaterniond(motion_b_.start.rotation).toRotationMatrix();
-    placed.translation() = Eigen::Vector3d(motion_b_.start.translation);
-    return placed;
-  }
-
-  static Eigen::Vector3d wide(const ::fcl::Vector3<S>& x) { return x.template cast<double>(); }
-
-  template <typename Shape>
-  const Shape& as() const {
-    return static_cast<const Shape&>(b_);
-  }
-
-  const sovo_shape& a_;
-  const sovo_motion& motion_a_;
-  const ::fcl::CollisionGeometry<S>& b_;
-  const sovo_motion& motion_b_;
-};
+  // A sphere and a capsule are all points within the radius of a point and of a segment.
+  options.min_separation = other.radius;
+  const sovo_body body = sovo_body_superovoid(&a);
+  check(sovo_body_time_of_impact(&body, &motion_a, &other.body, &motion_b, &options, &impact));
+  return impact;
+}
 
 }  // namespace detail
 
@@ -629,16 +537,14 @@ S continuousCollide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   const sovo_motion motion1 = detail::motion(tf1_beg, tf1_end, request.ccd_motion_type);
   const sovo_motion motion2 = detail::motion(tf2_beg, tf2_end, request.ccd_motion_type);
   const sovo_motion &motion_a = first ? motion1 : motion2, &motion_b = first ? motion2 : motion1;
-  const sovo_shape& a = (first ? first : second)->shape();
+  const sovo_superovoid& a = (first ? first : second)->shape();
   const ::fcl::CollisionGeometry<S>& b = first ? *o2 : *o1;
 
   std::optional<detail::Parts> converted;
   const detail::Parts* parts = meshes ? meshes->find(&b) : nullptr;
   if (!parts && (converted = detail::convert(b))) parts = &*converted;
-  const sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
-  const sovo_impact impact = parts ? parts->time_of_impact(a, motion_a, motion_b, options)
-                                   : detail::MovingPair<S>(a, motion_a, b, motion_b).time_of_impact();
-  const bool free = impact.outcome == SOVO_IMPACT_FREE;
+  const sovo_time_of_impact impact = detail::time_of_impact(a, motion_a, parts, b, motion_b);
+  const bool free = impact.outcome == SOVO_TIME_OF_IMPACT_FREE;
   const double t = free ? 1 : impact.safe;
   const ::fcl::Transform3<S> tf1 = detail::transform_at<S>(motion1, t), tf2 = detail::transform_at<S>(motion2, t);
   result.is_collide = !free;

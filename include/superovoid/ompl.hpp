@@ -263,7 +263,7 @@ class StateValidityChecker : public base::StateValidityChecker {
   double clearance(const base::State* state) const override {
     std::vector<double> positions;
     if (!joints_.configuration(numbers_.of(state), positions)) return -1;
-    const RobotContact closest = scenes_->mine().distance(positions);
+    const RobotContact closest = scenes_->mine().closest(positions);
     if (!closest) return std::numeric_limits<double>::infinity();
     // Pairs beyond the closest one may have their bracket lower, by the tolerance of a query.
     constexpr double kSlack = 1e-8;

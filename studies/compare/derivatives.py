@@ -272,7 +272,7 @@ class Superovoid:
         for a in axes:
             shape = Shape()
             made = [(ctypes.c_double * len(x))(*x) for x in (a, [1, 1], [0, 0])]
-            self.check(self.c.sovo_shape_make(*made, ctypes.byref(shape)))
+            self.check(self.c.sovo_superovoid_make(*made, ctypes.byref(shape)))
             self.shapes.append(shape)
 
     def pair(self, bodies):

@@ -28,7 +28,7 @@ class C:
             (folder / f"{name}.h").touch()
         compiler = shutil.which("cc") or "gcc"
         header = ROOT / "include" / "superovoid.h"
-        text = subprocess.run([compiler, "-E", "-P", "-nostdinc", "-I", folder, header], capture_output=True, text=True, check=True)
+        text = subprocess.run([compiler, "-E", "-P", "-nostdinc", "-DSUPEROVOID_BODIES_H", "-I", folder, header], capture_output=True, text=True, check=True)
         self.ffi = cffi.FFI()
         self.ffi.cdef(text.stdout)
         self.library = self.ffi.dlopen(LIBRARY)
@@ -44,9 +44,9 @@ class C:
         return self.ffi.cast("double *", numbers.ctypes.data)
 
     def shapes(self, rows):
-        made = self.ffi.new("sovo_shape[]", len(rows))
+        made = self.ffi.new("sovo_superovoid[]", len(rows))
         for k, row in enumerate(rows):
-            self.call("sovo_shape_make", self.array(row[:3]), self.array(row[3:5]), self.array(row[5:]), made + k)
+            self.call("sovo_superovoid_make", self.array(row[:3]), self.array(row[3:5]), self.array(row[5:]), made + k)
         return made
 
     def poses(self, rows):
@@ -54,6 +54,24 @@ class C:
         for k, row in enumerate(rows):
             made[k].translation, made[k].rotation = list(row[:3]), list(row[3:])
         return made
+
+    def bodies(self, count, kind, fill):
+        """Bodies of a kind, whose data a function fills in."""
+        made = self.ffi.new("sovo_body[]", count)
+        for k in range(count):
+            made[k].kind = getattr(self.library, f"SOVO_BODY_KIND_{kind}")
+            fill(made[k].data, k)
+        return made
+
+    def ovoids(self, made):
+        return self.bodies(len(made), "SUPEROVOID", lambda data, k: setattr(data, "superovoid", made[k]))
+
+    def contacts(self, a, pose_a, b, pose_b, parts=None):
+        """The contacts of bodies; B and its pose may be one for all."""
+        at = lambda array, k: array + (k if len(array) > 1 else 0)
+        part = lambda k: parts + 2 * k if parts else self.ffi.NULL
+        query = lambda k, out: self.call("sovo_body_contact", a + k, pose_a + k, at(b, k), at(pose_b, k), self.ffi.NULL, out, part(k))
+        return self.each(len(a), "sovo_contact", query)
 
     def each(self, count, kind, query):
         """Calls a query for each element, which writes its answer behind a pointer."""
@@ -94,7 +112,7 @@ def batches(c, bodies, depth, together):
     batch, options = c.ffi.new("sovo_pair_batch *"), c.ffi.new("sovo_query_options *")
     theirs = c.ffi.new("sovo_contact[]", N)
     batch.size = c.ffi.sizeof("sovo_pair_batch")
-    batch.shape_a_stride = batch.shape_b_stride = c.ffi.sizeof("sovo_shape")
+    batch.shape_a_stride = batch.shape_b_stride = c.ffi.sizeof("sovo_superovoid")
     batch.pose_a_stride = batch.pose_b_stride = c.ffi.sizeof("sovo_pose")
     batch.contact_stride, batch.threads = c.ffi.sizeof("sovo_contact"), 1
     options.size, options.max_distance, options.max_iterations = c.ffi.sizeof("sovo_query_options"), np.inf, 30
@@ -137,22 +155,28 @@ def test_planes_rays_and_polytopes(c, pairs, rng):
     (a, pose, _, pose_b), (ca, cpose, _, cpose_b) = pairs
     normals, offsets = rng.normal(size=(N, 3)), rng.uniform(-2, 2, N)
     planes = np.hstack([normals, offsets[:, None]])
-    for name in ["plane_contact", "half_space_contact"]:
-        query = lambda k, out: c.call(f"sovo_{name}", ca + k, cpose + k, c.array(normals[k]), offsets[k], out)
-        check(getattr(superovoid, name)(a, pose, planes), c.each(N, "sovo_contact", query))
+    ovoids, world = c.ovoids(ca), c.poses([HERE])
+
+    def plane(data, k):
+        data.plane.normal, data.plane.offset = list(normals[k]), offsets[k]
+
+    for kind in ["PLANE", "HALF_SPACE"]:
+        theirs = c.contacts(ovoids, cpose, c.bodies(N, kind, plane), world)
+        check(getattr(superovoid, f"{kind.lower()}_contact")(a, pose, planes), theirs)
     corners, half = rng.uniform(-2, 2, (N, 3, 3)), rng.uniform(0.1, 1, (N, 3))
-    nothing = c.ffi.NULL
-    query = lambda k, out: c.call("sovo_segment_contact", ca + k, cpose + k, c.array(corners[k, 0]), c.array(corners[k, 1]), nothing, out)
-    check(superovoid.segment_contact(a, pose, corners[:, :2]), c.each(N, "sovo_contact", query))
-    query = lambda k, out: c.call("sovo_triangle_contact", ca + k, cpose + k, c.array(corners[k]), nothing, out)
-    check(superovoid.triangle_contact(a, pose, corners), c.each(N, "sovo_contact", query))
-    query = lambda k, out: c.call("sovo_box_contact", ca + k, cpose + k, c.array(half[k]), cpose_b + k, nothing, out)
-    check(superovoid.box_contact(a, pose, half, pose_b), c.each(N, "sovo_contact", query))
-    clouds, world = rng.uniform(-2, 2, (N, 6, 3)), c.poses([HERE])
-    query = lambda k, out: c.call("sovo_hull_contact", ca + k, cpose + k, c.array(clouds[k]), 6, 24, world, nothing, out)
-    check(superovoid.hull_contact(a, pose, clouds), c.each(N, "sovo_contact", query))
+    cornered = lambda data, k: setattr(data, "corners", corners[k].tolist())
+    check(superovoid.segment_contact(a, pose, corners[:, :2]), c.contacts(ovoids, cpose, c.bodies(N, "SEGMENT", cornered), world))
+    check(superovoid.triangle_contact(a, pose, corners), c.contacts(ovoids, cpose, c.bodies(N, "TRIANGLE", cornered), world))
+    boxes = c.bodies(N, "CUBOID", lambda data, k: setattr(data, "half_extents", half[k].tolist()))
+    check(superovoid.box_contact(a, pose, half, pose_b), c.contacts(ovoids, cpose, boxes, cpose_b))
+    clouds = rng.uniform(-2, 2, (N, 6, 3))
+
+    def points(data, k):
+        data.points.first, data.points.count, data.points.stride = c.array(clouds[k]), 6, 24
+
+    check(superovoid.hull_contact(a, pose, clouds), c.contacts(ovoids, cpose, c.bodies(N, "POINTS", points), world))
     origins, directions = rng.uniform(-4, 4, (N, 3)), rng.normal(size=(N, 3))
-    query = lambda k, out: c.call("sovo_ray_cast", ca + k, cpose + k, c.array(origins[k]), c.array(directions[k]), np.inf, 1, out)
+    query = lambda k, out: c.call("sovo_body_ray_cast", ovoids + k, cpose + k, c.array(origins[k]), c.array(directions[k]), np.inf, 1, out)
     theirs = c.each(N, "sovo_ray_hit", query)
     ours = superovoid.ray_cast(a, pose, origins, directions)
     assert 0 < ours.hit.sum() < N
@@ -166,24 +190,22 @@ def test_convex_shapes_and_trees(c, pairs, rng):
     (a, pose, _, pose_b), (ca, cpose, _, cpose_b) = pairs
     vertices, triangles = rng.uniform(-2, 2, (30, 3)), rng.integers(0, 30, (50, 3)).astype(np.uint32)
     lower = rng.uniform(-2, 2, (40, 3))
-    made = {kind: c.ffi.new(f"sovo_{kind} **") for kind in ["convex", "mesh", "boxes"]}
-    c.call("sovo_convex_cone", 0.4, 0.9, made["convex"])
-    c.call("sovo_mesh_new", c.array(vertices), 30, 24, c.ffi.cast("uint32_t *", triangles.ctypes.data), 50, made["mesh"])
+    made = {kind: c.ffi.new(f"sovo_{kind} **") for kind in ["tri_mesh", "box_set"]}
+    c.call("sovo_tri_mesh_new", c.array(vertices), 30, 24, c.ffi.cast("uint32_t *", triangles.ctypes.data), 50, 0, made["tri_mesh"])
     boxes = np.ascontiguousarray(np.hstack([lower, lower + 0.3]))
-    c.call("sovo_boxes_new", c.ffi.cast("sovo_aabb *", boxes.ctypes.data), 40, made["boxes"])
-    nothing = c.ffi.NULL
-    query = lambda k, out: c.call("sovo_shape_convex_contact", ca + k, cpose + k, made["convex"][0], cpose_b + k, nothing, out)
-    check(superovoid.contact(a, pose, superovoid.ConvexShape.cone(0.4, 0.9), pose_b), c.each(N, "sovo_contact", query))
-    query = lambda k, out: c.call("sovo_convex_contact", made["convex"][0], cpose + k, made["convex"][0], cpose_b + k, nothing, out)
+    c.call("sovo_box_set_new", c.ffi.cast("sovo_aabb *", boxes.ctypes.data), 40, made["box_set"])
+    ovoids = c.ovoids(ca)
+    cones = c.bodies(N, "CONE", lambda data, k: setattr(data, "round", {"radius": 0.4, "length": 0.9}))
     cone = superovoid.ConvexShape.cone(0.4, 0.9)
-    check(superovoid.contact(cone, pose, cone, pose_b), c.each(N, "sovo_contact", query))
-    trees = {"mesh": superovoid.TriMesh(vertices, triangles), "boxes": superovoid.BoxSet(lower, lower + 0.3)}
+    check(superovoid.contact(a, pose, cone, pose_b), c.contacts(ovoids, cpose, cones, cpose_b))
+    check(superovoid.contact(cone, pose, cone, pose_b), c.contacts(cones, cpose, cones, cpose_b))
+    trees = {"tri_mesh": superovoid.TriMesh(vertices, triangles), "box_set": superovoid.BoxSet(lower, lower + 0.3)}
     for kind, tree in trees.items():
-        query = lambda k, out: c.call(f"sovo_{kind}_contact", ca + k, cpose + k, made[kind][0], cpose_b + k, nothing, out)
-        theirs = c.each(N, "sovo_part_contact", query)
+        parts = c.ffi.new("uint32_t[]", 2 * N)
+        body = c.bodies(1, kind.upper(), lambda data, k: setattr(data, kind, made[kind][0]))
         ours = superovoid.contact(a, pose, tree, pose_b)
-        check(ours, theirs, lambda answer: answer.contact)
-        assert ours.part_b.tolist() == [theirs[k].part for k in range(N)]
+        check(ours, c.contacts(ovoids, cpose, body, cpose_b, parts))
+        assert ours.part_b.tolist() == list(parts)[1::2]
     for kind, pointer in made.items():
         getattr(c.library, f"sovo_{kind}_free")(pointer[0])
 
@@ -197,8 +219,9 @@ def test_times_of_impact(c, pairs):
     for k in range(N):
         c.call("sovo_motion_between", c.library.SOVO_MOTION_KIND_SCREW, cstart + k, cend + k, cmove + k)
         c.call("sovo_motion_between", c.library.SOVO_MOTION_KIND_SCREW, reverse + k, reverse + k, cstill + k)
-    query = lambda k, out: c.call("sovo_pair_time_of_impact", ca + k, cmove + k, cb + k, cstill + k, c.ffi.NULL, out)
-    theirs = c.each(N, "sovo_impact", query)
+    ovoids, others = c.ovoids(ca), c.ovoids(cb)
+    query = lambda k, out: c.call("sovo_body_time_of_impact", ovoids + k, cmove + k, others + k, cstill + k, c.ffi.NULL, out)
+    theirs = c.each(N, "sovo_time_of_impact", query)
     ours = superovoid.time_of_impact(a, move, b, still)
     assert [ours.outcome[k] for k in range(N)] == [theirs[k].outcome for k in range(N)]
     hits = np.flatnonzero(ours.outcome == superovoid.ImpactOutcome.HIT)

@@ -2,7 +2,7 @@
 
 use super::memory::{Out, Plain, read};
 use super::pose::{read_pose, sovo_pose};
-use super::shape::{read_shape, sovo_shape};
+use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use nalgebra::{Point3, Vector3};
 use superovoid::internals::validate_pose;
@@ -49,8 +49,8 @@ unsafe impl Plain for sovo_obb {}
 
 /// Writes a sphere, about the origin of the body's own frame, that contains the body.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_bounding_sphere(
-    shape: *const sovo_shape,
+pub unsafe extern "C" fn sovo_superovoid_bounding_sphere(
+    shape: *const sovo_superovoid,
     sphere: *mut sovo_bounding_sphere,
 ) -> sovo_status {
     guarded(|| {
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn sovo_shape_bounding_sphere(
 /// Writes the smallest box along the world's axes around the body at a pose, to a relative 1e-12; for exponents
 /// within 1e-6 of 0 or 2 it is a larger one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_aabb(
-    shape: *const sovo_shape,
+pub unsafe extern "C" fn sovo_superovoid_aabb(
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     aabb: *mut sovo_aabb,
 ) -> sovo_status {
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn sovo_shape_aabb(
 
 /// Writes the smallest box along the body's own axes around the body at a pose, to a relative 1e-12.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_obb(
-    shape: *const sovo_shape,
+pub unsafe extern "C" fn sovo_superovoid_obb(
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     obb: *mut sovo_obb,
 ) -> sovo_status {

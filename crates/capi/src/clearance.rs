@@ -2,7 +2,7 @@
 
 use super::configuration::{check_count, read_configuration};
 use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
-use super::options::{query_options, sovo_query_options, switch, unlimited};
+use super::options::{query_options, sovo_query_options, switch};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
@@ -99,8 +99,8 @@ pub(super) fn proven(status: CollisionStatus) -> sovo_collision_status {
     }
 }
 
-/// The options of a clearance query. A field that is zero means the default, and so does a NULL in place of the whole
-/// struct. Start from SOVO_CLEARANCE_OPTIONS_INIT.
+/// The options of a clearance query; NULL in place of the whole struct means the defaults. Start from
+/// SOVO_CLEARANCE_OPTIONS_INIT. In all fields but max_distance zero means the default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_clearance_options {
@@ -112,7 +112,8 @@ pub struct sovo_clearance_options {
     pub max_iterations: u32,
     /// The widest bracket, metres, of an answer that counts as certified; 0 means that of sovo_query_options.
     pub tolerance: f64,
-    /// The distance, metres, beyond which pairs are left out, most of them unsolved; 0 means no limit.
+    /// The distance, metres, beyond which pairs are left out, most of them unsolved; INFINITY, the default, is
+    /// no limit.
     pub max_distance: f64,
     /// 1 includes the pairs of links that are joined by one joint, by turning joints in series at one point, or rigidly
     /// fixed to each other; 0 leaves them out.
@@ -127,12 +128,12 @@ pub struct sovo_clearance_options {
 unsafe impl Plain for sovo_clearance_options {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_clearance_options {
-    const ZERO: Self = sovo_clearance_options {
+    const DEFAULT: Self = sovo_clearance_options {
         size: 0,
         depth: 0,
         max_iterations: 0,
         tolerance: 0.0,
-        max_distance: 0.0,
+        max_distance: f64::INFINITY,
         include_adjacent: 0,
         allow_unchecked: 0,
     };
@@ -145,9 +146,9 @@ unsafe fn read_clearance_options(
 ) -> Result<ClearanceOptions, Failure> {
     // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
-    let options = options.unwrap_or(sovo_clearance_options::ZERO);
+    let options = options.unwrap_or(sovo_clearance_options::DEFAULT);
     Ok(ClearanceOptions::default()
-        .with_max_distance(unlimited(options.max_distance))
+        .with_max_distance(options.max_distance)
         .with_include_adjacent(switch(
             options.include_adjacent,
             "options->include_adjacent",
@@ -157,7 +158,7 @@ unsafe fn read_clearance_options(
             depth: options.depth,
             max_iterations: options.max_iterations,
             tolerance: options.tolerance,
-            ..sovo_query_options::ZERO
+            ..sovo_query_options::DEFAULT
         })?))
 }
 
@@ -220,8 +221,8 @@ pub unsafe extern "C" fn sovo_robot_clearances(
 
 /// Finds the contacts of sovo_robot_clearances() and the gradients of their distances by the velocities of the joints.
 ///
-/// gradients: room for capacity rows of velocity_count numbers each, contiguous, where velocity_count is that of
-/// sovo_robot_velocity_count(). The velocities stand in the order of the positions; a floating joint has six, the
+/// gradients: room for capacity rows of velocity_count numbers each, contiguous, where velocity_count is that of the
+/// robot. The velocities stand in the order of the positions; a floating joint has six, the
 /// velocity of its child's origin and the angular velocity, both along the axes of the joint's frame. A row is NaN where
 /// the contact is not converged.
 ///
@@ -273,8 +274,7 @@ pub unsafe extern "C" fn sovo_robot_clearance_gradients(
 /// T ln(number of pairs), with T = temperature, metres. Pairs beyond options->max_distance do not count, so that the
 /// value jumps, by about T exp(-max_distance/T), where a pair comes within it.
 ///
-/// gradient: the derivatives of value by the velocities of the joints, velocity_count numbers, that of
-/// sovo_robot_velocity_count().
+/// gradient: the derivatives of value by the velocities of the joints, velocity_count numbers, that of the robot.
 ///
 /// Without a pair value is infinite and the gradient 0; where a pair is not converged all of them are NaN.
 ///
@@ -322,7 +322,7 @@ pub unsafe extern "C" fn sovo_robot_smooth_minimum(
 /// bracket is that of this pair. The result is all zero, with the status SOVO_COLLISION_STATUS_NONE, if no pair is
 /// within options->max_distance, or if the robot has none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_distance(
+pub unsafe extern "C" fn sovo_robot_closest(
     robot: *const sovo_robot,
     positions: *const f64,
     count: usize,

@@ -2,40 +2,12 @@
 
 use super::memory::{Strided, StridedOut, with_capacity};
 use super::pose::sovo_pose;
-use super::robot::{robot_of, sovo_robot, tell};
+use super::robot::{robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use superovoid_robot::{Configuration, Robot};
 
-/// Writes the number of numbers of a configuration. sovo_robot_joint() tells which of them belong to a joint.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_position_count(
-    robot: *const sovo_robot,
-    count: *mut usize,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(robot.robot.position_count())
-        })
-    }
-}
-
-/// Writes the number of velocities of a configuration: that of its positions, but six for a floating joint.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_velocity_count(
-    robot: *const sovo_robot,
-    count: *mut usize,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(robot.robot.velocity_count())
-        })
-    }
-}
-
 /// Writes the neutral configuration: every joint at zero, or at the limit nearest to zero where zero is outside;
-/// floating joints at the identity. count: the number from sovo_robot_position_count().
+/// floating joints at the identity. count: the position_count of the robot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_neutral(
     robot: *const sovo_robot,
@@ -81,7 +53,7 @@ pub(super) unsafe fn read_configuration(
 }
 
 /// Writes the pose of every link in the frame of the root link, in the order of the links. positions: a configuration
-/// of count numbers; pose_count: the number from sovo_robot_link_count().
+/// of count numbers; pose_count: the link_count of the robot.
 ///
 /// SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside
 /// the limits of its joint, or a quaternion whose length is not 1 to 1e-6; the text names the joint.

@@ -1,22 +1,21 @@
 //! Derivatives of contacts.
 
 use super::batch::one_by_one;
-use super::memory::{
-    In, Out, Plain, Strided, StridedOut, Versioned, read_numbers, read_points, read_sized,
-};
+use super::body::{Room, Solid, look_at_body, sovo_body, unsupported, with_corners};
+use super::body_contact::half_space_at;
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
 use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
-use super::polytope::Hull;
-use super::pose::{read_pose, sovo_pose};
-use super::shape::{read_shape, sovo_shape};
+use super::pose::sovo_pose;
+use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status};
-use nalgebra::{Isometry3, SMatrix, SVector, Vector3};
+use nalgebra::{SMatrix, SVector};
 use std::borrow::Cow;
 use superovoid::derivatives::{
     ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, contact_derivatives,
     distance_gradient, half_space_contact_derivatives, polytope_contact_derivatives,
     vertex_contact_derivatives,
 };
-use superovoid::{Contact, HalfSpace, Superovoid};
+use superovoid::{Contact, ShapeRef};
 
 /// What derivatives are worth.
 #[repr(u32)]
@@ -73,7 +72,7 @@ unsafe impl Plain for sovo_gradient {}
 unsafe impl Plain for sovo_derivatives {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_derivatives {
-    const ZERO: Self = sovo_derivatives {
+    const DEFAULT: Self = sovo_derivatives {
         size: 0,
         hessian: std::ptr::null_mut(),
         normal: std::ptr::null_mut(),
@@ -214,9 +213,9 @@ impl sovo_gradient {
 /// the answer of a query of these bodies at these poses. SOVO_STATUS_ERROR_OPTION: an outcome that no answer has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_gradient(
-    shape_a: *const sovo_shape,
+    shape_a: *const sovo_superovoid,
     pose_a: *const sovo_pose,
-    shape_b: *const sovo_shape,
+    shape_b: *const sovo_superovoid,
     pose_b: *const sovo_pose,
     contact: *const sovo_contact,
     derivatives: *const sovo_derivatives,
@@ -235,7 +234,7 @@ pub unsafe extern "C" fn sovo_pair_gradient(
         let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
         // SAFETY: As above, the caller guarantees it.
         let places = unsafe { read_sized(derivatives, "derivatives") }?;
-        let places = places.unwrap_or(sovo_derivatives::ZERO);
+        let places = places.unwrap_or(sovo_derivatives::DEFAULT);
         let out = Out::new(gradient, "gradient")?;
         let bodies = PlacedBodies {
             a: Cow::Owned(a),
@@ -304,7 +303,7 @@ pub unsafe extern "C" fn sovo_pair_gradient_batch(
         let count = batch.count;
         // SAFETY: As above, the caller guarantees it.
         let places = unsafe { read_sized(derivatives, "derivatives") }?;
-        let places = places.unwrap_or(sovo_derivatives::ZERO);
+        let places = places.unwrap_or(sovo_derivatives::DEFAULT);
         places.check_count(count)?;
         let pairs = PairArrays::new(&batch)?;
         let first = batch.contacts.cast_const();
@@ -351,134 +350,65 @@ pub unsafe extern "C" fn sovo_pair_gradient_batch(
     })
 }
 
-/// Computes the derivatives of the signed distance of a superovoid and a vertex at their contact, which
-/// sovo_vertex_contact() has answered. The motion of B is that of the vertex.
+/// Computes the derivatives of the signed distance of two bodies at their contact, which sovo_body_contact() has answered
+/// for the same bodies and poses, without another query. A is a superovoid; B is a superovoid, a point, a half-space, or a
+/// body with corners (hull, points, cuboid, segment, triangle), which is touched at a vertex, edge or face. The contact of
+/// a mesh is one of its touched triangle. The motion of a half-space B is about the world's origin.
 ///
-/// derivatives and errors are as for sovo_pair_gradient().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_vertex_gradient(
-    shape: *const sovo_shape,
-    pose: *const sovo_pose,
-    contact: *const sovo_contact,
-    derivatives: *const sovo_derivatives,
-    gradient: *mut sovo_gradient,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands.
-    unsafe {
-        answer(
-            shape,
-            pose,
-            contact,
-            derivatives,
-            gradient,
-            |body, pose, contact| Ok(vertex_contact_derivatives(body, pose, contact)?),
-        )
-    }
-}
-
-/// Computes the derivatives of the signed distance of a superovoid and the half-space of all x with
-/// normal . x <= offset at their contact, which sovo_half_space_contact() has answered. The motion of B is about the
-/// world's origin.
+/// derivatives: NULL for the gradient alone; otherwise as for sovo_pair_gradient(), which is faster for the gradient of two
+/// superovoids.
 ///
-/// derivatives and errors are as for sovo_pair_gradient().
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. Other errors are those of
+/// sovo_pair_gradient().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_half_space_gradient(
-    shape: *const sovo_shape,
-    pose: *const sovo_pose,
-    normal: *const f64,
-    offset: f64,
+pub unsafe extern "C" fn sovo_body_derivatives(
+    a: *const sovo_body,
+    pose_a: *const sovo_pose,
+    b: *const sovo_body,
+    pose_b: *const sovo_pose,
     contact: *const sovo_contact,
     derivatives: *const sovo_derivatives,
     gradient: *mut sovo_gradient,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(
-            shape,
-            pose,
-            contact,
-            derivatives,
-            gradient,
-            |body, pose, contact| {
-                // SAFETY: As above, the caller guarantees it.
-                let normal = Vector3::from(read_numbers::<3>(normal, "normal")?);
-                let half_space = HalfSpace::new(normal, offset)?;
-                Ok(half_space_contact_derivatives(
-                    body,
-                    pose,
-                    &half_space,
-                    contact,
-                )?)
-            },
-        )
-    }
-}
-
-/// Computes the derivatives of the signed distance of a superovoid and the convex hull of points at their contact, at the
-/// vertex, edge or face that is touched. The contact is one of sovo_hull_contact(), or of sovo_segment_contact(),
-/// sovo_triangle_contact() or sovo_box_contact() with their corners as points; that of a mesh is one of the touched
-/// triangle. points, count, stride and hull_pose are as for sovo_hull_contact().
-///
-/// derivatives and errors are as for sovo_pair_gradient().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_hull_gradient(
-    shape: *const sovo_shape,
-    pose: *const sovo_pose,
-    points: *const f64,
-    count: usize,
-    stride: usize,
-    hull_pose: *const sovo_pose,
-    contact: *const sovo_contact,
-    derivatives: *const sovo_derivatives,
-    gradient: *mut sovo_gradient,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(
-            shape,
-            pose,
-            contact,
-            derivatives,
-            gradient,
-            |body, pose, contact| {
-                // SAFETY: As above, the caller guarantees it.
-                let hull = Hull(read_points(points, count, stride, "points")?);
-                // SAFETY: As above, the caller guarantees it.
-                let hull_pose = read_pose(hull_pose, "hull_pose")?;
-                Ok(polytope_contact_derivatives(
-                    body, pose, &hull, &hull_pose, contact,
-                )?)
-            },
-        )
-    }
-}
-
-/// # Safety
-/// The pointers must be as the header demands.
-unsafe fn answer(
-    shape: *const sovo_shape,
-    pose: *const sovo_pose,
-    contact: *const sovo_contact,
-    derivatives: *const sovo_derivatives,
-    gradient: *mut sovo_gradient,
-    derive: impl FnOnce(
-        &Superovoid,
-        &Isometry3<f64>,
-        &Contact,
-    ) -> Result<Option<ContactDerivatives>, Failure>,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: The caller guarantees it, here and below.
-        let shape = unsafe { read_shape(shape, "shape") }?;
+        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose = unsafe { read_pose(pose, "pose") }?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
         // SAFETY: As above, the caller guarantees it.
         let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
         // SAFETY: As above, the caller guarantees it.
         let places = unsafe { read_sized(derivatives, "derivatives") }?;
+        let places = places.unwrap_or(sovo_derivatives::DEFAULT);
         let out = Out::new(gradient, "gradient")?;
-        let found = derive(&shape, &pose, &contact)?;
-        let places = places.unwrap_or(sovo_derivatives::ZERO);
+        let unsupported = || unsupported("derivatives", a, b);
+        let Solid::Shape(ShapeRef::Superovoid(shape)) = a.shape else {
+            return Err(unsupported());
+        };
+        let found = match b.shape {
+            Solid::Point => vertex_contact_derivatives(shape, &pose_a, &contact),
+            Solid::Plane(_) => return Err(unsupported()),
+            Solid::Shape(ShapeRef::Superovoid(b)) => {
+                contact_derivatives(shape, &pose_a, b, &pose_b, &contact)
+            }
+            Solid::Shape(ShapeRef::HalfSpace(b)) => half_space_contact_derivatives(
+                shape,
+                &pose_a,
+                &half_space_at(b, &pose_b)?,
+                &contact,
+            ),
+            Solid::Shape(b) => {
+                let found = with_corners(b, |corners| {
+                    polytope_contact_derivatives(shape, &pose_a, corners, &pose_b, &contact)
+                });
+                found.ok_or_else(unsupported)?
+            }
+        }?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { write(found.as_ref(), &places, out) };
         Ok(())

@@ -52,7 +52,7 @@ pub struct sovo_edge_options {
 unsafe impl Plain for sovo_edge_options {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_edge_options {
-    const ZERO: Self = sovo_edge_options {
+    const DEFAULT: Self = sovo_edge_options {
         size: 0,
         max_iterations: 0,
         any_contact: 0,
@@ -195,7 +195,7 @@ pub(super) unsafe fn read_edge_options(
 ) -> Result<EdgeOptions, Failure> {
     // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
-    let options = options.unwrap_or(sovo_edge_options::ZERO);
+    let options = options.unwrap_or(sovo_edge_options::DEFAULT);
     zero(options.reserved, "options->reserved")?;
     let default = EdgeOptions::default();
     let any_contact = switch(options.any_contact, "options->any_contact")?;
@@ -213,7 +213,7 @@ pub(super) unsafe fn read_edge_options(
         .with_query(query_options(&sovo_query_options {
             max_iterations: options.max_iterations,
             tolerance: options.tolerance,
-            ..sovo_query_options::ZERO
+            ..sovo_query_options::DEFAULT
         })?))
 }
 
@@ -277,7 +277,7 @@ pub unsafe extern "C" fn sovo_robot_edge_free(
 /// every configuration within the limits; it is infinite for turns with a planar or floating joint between them and a
 /// body. Where the clearance is d, every configuration is free that differs by less than d in the sum of these products.
 ///
-/// count: the number from sovo_robot_velocity_count(). SOVO_STATUS_ERROR_SIZE: another count.
+/// count: the velocity_count of the robot. SOVO_STATUS_ERROR_SIZE: another count.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_reaches(
     robot: *const sovo_robot,

@@ -5,13 +5,15 @@ use super::memory::{Plain, Strided, StridedOut, Versioned, read_sized};
 use super::options::{read_query_options, sovo_query_options, zero};
 use super::pair::{PlacedBodies, solve_in_lanes, sovo_contact, sovo_pair_cache};
 use super::pose::sovo_pose;
-use super::shape::{look_at_element, sovo_shape};
+use super::shape::{look_at_element, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use std::ffi::c_void;
 use superovoid::Contact;
 use superovoid::internals::{contact_of_valid, pair_beyond_by_boxes, validate_options};
 
 /// What is wanted of a pair, as bits that can be added: SOVO_WANTED_NEAR + SOVO_WANTED_DISTANCE is a request too.
+///
+/// UNSTABLE: may change in any release.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_wanted {
@@ -35,6 +37,8 @@ const NEAR: u8 = SOVO_WANTED_NEAR as u8;
 /// alignment; a stride of 0 in an array that is only read uses its first element for all.
 ///
 /// Start from SOVO_INDEXED_PAIR_BATCH_INIT.
+///
+/// UNSTABLE: may change in any release.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct sovo_indexed_pair_batch {
@@ -51,7 +55,7 @@ pub struct sovo_indexed_pair_batch {
     /// The number of shapes; without body_shapes at least body_count.
     pub shape_count: usize,
     /// The shapes. Only those of bodies that are in a pair are looked at, and so it is with poses.
-    pub shapes: *const sovo_shape,
+    pub shapes: *const sovo_superovoid,
     /// The stride of shapes, bytes.
     pub shape_stride: usize,
     /// The indices of the bodies' shapes; NULL: body k has shape k.
@@ -95,7 +99,7 @@ pub struct sovo_indexed_pair_batch {
 unsafe impl Plain for sovo_indexed_pair_batch {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_indexed_pair_batch {
-    const ZERO: Self = sovo_indexed_pair_batch {
+    const DEFAULT: Self = sovo_indexed_pair_batch {
         size: 0,
         count: 0,
         body_count: 0,
@@ -133,6 +137,8 @@ unsafe impl Versioned for sovo_indexed_pair_batch {
 ///
 /// SOVO_STATUS_ERROR_SIZE: an index that is not in its table, and all that the other batches refuse.
 /// SOVO_STATUS_ERROR_OPTION: a number in wanted that is no sum of sovo_wanted, or a margin that is not 0 or more.
+///
+/// UNSTABLE: may change in any release.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_indexed_pair_contact_batch(
     batch: *const sovo_indexed_pair_batch,
@@ -217,7 +223,7 @@ struct Table {
     body_count: usize,
     poses: Strided<sovo_pose>,
     shape_count: usize,
-    shapes: Strided<sovo_shape>,
+    shapes: Strided<sovo_superovoid>,
     body_shapes: Option<Strided<u32>>,
     index_a: Strided<u32>,
     index_b: Strided<u32>,

@@ -48,19 +48,17 @@ mod vertex;
 
 mod published;
 
-mod plane;
-
-mod polytope;
-
-mod convex;
+mod hull;
 
 mod tree;
 
+mod body;
+
+mod body_contact;
+
+mod body_surface;
+
 mod ray;
-
-mod superquadric;
-
-mod superquadric_contact;
 
 mod planar;
 

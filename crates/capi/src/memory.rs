@@ -128,20 +128,19 @@ impl<T> Out<T> {
     }
 }
 
-/// Structs that begin with their own size and in which zero means default, so that fields can be
-/// added at the end.
+/// Structs that begin with their own size, so that fields can be added at the end.
 ///
 /// # Safety
 /// The first field must be the size, a `usize`.
 pub(super) unsafe trait Versioned: Plain {
-    /// The value that is all zero.
-    const ZERO: Self;
+    /// The value of the fields that a caller with an older header does not know.
+    const DEFAULT: Self;
 }
 
 /// Reads a struct that begins with its size; returns `None` for NULL.
 ///
-/// The fields that a shorter struct lacks, from a caller that was compiled with an older header, are zero. The part
-/// by which a longer struct exceeds this version must be zero; otherwise it requests something unknown.
+/// The fields that a shorter struct lacks, from a caller that was compiled with an older header, have their defaults. The
+/// part by which a longer struct exceeds this version must be zero; otherwise it requests something unknown.
 ///
 /// # Safety
 /// A pointer that is not NULL must point to a `usize` and to as many bytes as that says, aligned or not.
@@ -181,7 +180,7 @@ unsafe fn read_other_size<T: Versioned>(
             format!("{name}->size = {size}: it must be sizeof(*{name}), here {known}"),
         ));
     }
-    let mut value = T::ZERO;
+    let mut value = T::DEFAULT;
     let bytes = pointer.cast::<u8>();
     // SAFETY: `size` bytes may be read, `known` bytes may be written, and any bits are a T.
     unsafe { bytes.copy_to_nonoverlapping((&raw mut value).cast(), size.min(known)) };
@@ -222,6 +221,12 @@ impl<T: Plain> Strided<T> {
     ) -> Result<Self, Failure> {
         check_array(first, count, stride, name)?;
         Ok(Strided { first, stride })
+    }
+
+    /// Returns the place of an element, whose index must be below the count.
+    #[inline]
+    pub fn place(&self, index: usize) -> *const T {
+        self.first.wrapping_byte_add(index * self.stride)
     }
 
     /// # Safety

@@ -1,22 +1,19 @@
 //! Bodies in motion: the time of impact.
 
-use super::convex::{read_convex, sovo_convex};
-use super::memory::{Out, Plain, Versioned, read, read_points, read_sized, read_vector};
+use super::body::{Room, Solid, look_at_body, sovo_body, unsupported};
+use super::body_contact::half_space_at;
+use super::memory::{Out, Plain, Versioned, read, read_sized};
 use super::options::{chosen, zero};
 use super::pair::sovo_contact;
-use super::polytope::Hull;
 use super::pose::sovo_pose;
-use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use super::tree::{sovo_boxes, sovo_mesh};
 use nalgebra::{Point3, Vector3};
 use superovoid::motion::{
     Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, convex_time_of_impact,
-    half_space_time_of_impact, polytope_time_of_impact, time_of_impact, tree_time_of_impact,
-    vertex_time_of_impact,
+    convex_tree_time_of_impact, half_space_time_of_impact, polytope_time_of_impact, time_of_impact,
+    tree_time_of_impact, vertex_time_of_impact,
 };
-use superovoid::polytope::PolytopeError;
-use superovoid::{HalfSpace, QueryError, Superovoid};
+use superovoid::{QueryError, ShapeRef};
 
 /// The kind of a motion.
 #[repr(u32)]
@@ -72,7 +69,7 @@ pub struct sovo_time_of_impact_options {
 unsafe impl Plain for sovo_time_of_impact_options {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_time_of_impact_options {
-    const ZERO: Self = sovo_time_of_impact_options {
+    const DEFAULT: Self = sovo_time_of_impact_options {
         size: 0,
         min_separation: 0.0,
         tolerance: 0.0,
@@ -84,25 +81,25 @@ unsafe impl Versioned for sovo_time_of_impact_options {
 /// What is proven of two motions.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum sovo_impact_outcome {
+pub enum sovo_time_of_impact_outcome {
     /// No query has written here: this is the value of an impact that is all zero.
-    SOVO_IMPACT_NONE = 0,
+    SOVO_TIME_OF_IMPACT_NONE = 0,
     /// The bodies are proven to stay farther apart than min_separation. From a start in touch that separates, they are
     /// proven to come no nearer than min_separation - tolerance until they are apart.
-    SOVO_IMPACT_FREE = 1,
+    SOVO_TIME_OF_IMPACT_FREE = 1,
     /// The bodies touch: the first contact is proven to be after safe and not after touching.
-    SOVO_IMPACT_HIT = 2,
+    SOVO_TIME_OF_IMPACT_HIT = 2,
     /// The bodies overlap at t = 0, or are nearer than min_separation, by more than the tolerance.
-    SOVO_IMPACT_OVERLAPPING = 3,
+    SOVO_TIME_OF_IMPACT_OVERLAPPING = 3,
     /// Neither is proven: the bodies graze each other after safe, or max_queries did not suffice.
-    SOVO_IMPACT_UNDECIDED = 4,
+    SOVO_TIME_OF_IMPACT_UNDECIDED = 4,
 }
-use sovo_impact_outcome::*;
+use sovo_time_of_impact_outcome::*;
 
 /// When two bodies touch first.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct sovo_impact {
+pub struct sovo_time_of_impact {
     /// The bodies are proven to be farther apart than min_separation up to this instant. 1 if free, 0 if overlapping.
     pub safe: f64,
     /// Of a hit, an instant at which the distance is proven to be at most min_separation; otherwise 1, or 0 if
@@ -112,59 +109,68 @@ pub struct sovo_impact {
     pub clearance: f64,
     /// The contact at safe; all zero if free.
     pub contact: sovo_contact,
-    /// The outcome, a sovo_impact_outcome.
+    /// The outcome, a sovo_time_of_impact_outcome.
     pub outcome: u32,
     /// The triangle or box of a mesh or set to which the contact belongs, otherwise 0.
     pub part: u32,
 }
 
-impl From<&TimeOfImpact> for sovo_impact {
+impl sovo_time_of_impact {
+    fn swapped(self) -> Self {
+        sovo_time_of_impact {
+            contact: self.contact.swapped(),
+            ..self
+        }
+    }
+}
+
+impl From<&TimeOfImpact> for sovo_time_of_impact {
     fn from(found: &TimeOfImpact) -> Self {
-        let none = sovo_impact {
+        let none = sovo_time_of_impact {
             safe: 1.0,
             touching: 1.0,
             clearance: 0.0,
             contact: sovo_contact::NONE,
-            outcome: SOVO_IMPACT_NONE as u32,
+            outcome: SOVO_TIME_OF_IMPACT_NONE as u32,
             part: 0,
         };
         match found {
-            TimeOfImpact::Free { clearance } => sovo_impact {
+            TimeOfImpact::Free { clearance } => sovo_time_of_impact {
                 clearance: *clearance,
-                outcome: SOVO_IMPACT_FREE as u32,
+                outcome: SOVO_TIME_OF_IMPACT_FREE as u32,
                 ..none
             },
             TimeOfImpact::Hit {
                 safe,
                 touching,
                 contact,
-            } => sovo_impact {
+            } => sovo_time_of_impact {
                 safe: *safe,
                 touching: *touching,
                 contact: contact.into(),
-                outcome: SOVO_IMPACT_HIT as u32,
+                outcome: SOVO_TIME_OF_IMPACT_HIT as u32,
                 ..none
             },
-            TimeOfImpact::Overlapping { contact } => sovo_impact {
+            TimeOfImpact::Overlapping { contact } => sovo_time_of_impact {
                 safe: 0.0,
                 touching: 0.0,
                 contact: contact.into(),
-                outcome: SOVO_IMPACT_OVERLAPPING as u32,
+                outcome: SOVO_TIME_OF_IMPACT_OVERLAPPING as u32,
                 ..none
             },
-            TimeOfImpact::Undecided { safe, contact } => sovo_impact {
+            TimeOfImpact::Undecided { safe, contact } => sovo_time_of_impact {
                 safe: *safe,
                 contact: contact.into(),
-                outcome: SOVO_IMPACT_UNDECIDED as u32,
+                outcome: SOVO_TIME_OF_IMPACT_UNDECIDED as u32,
                 ..none
             },
         }
     }
 }
 
-impl From<&PartTimeOfImpact> for sovo_impact {
+impl From<&PartTimeOfImpact> for sovo_time_of_impact {
     fn from(found: &PartTimeOfImpact) -> Self {
-        sovo_impact {
+        sovo_time_of_impact {
             part: found.part,
             ..(&found.found).into()
         }
@@ -238,256 +244,108 @@ pub unsafe extern "C" fn sovo_motion_pose(
     })
 }
 
-/// Finds when two moving superovoids touch first, or proves that they do not. What is proven holds for the motions as
-/// they are given, not for others between the same poses.
+/// Finds when two moving bodies touch first, or proves that they do not. What is proven holds for the motions as they are
+/// given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares, except planes,
+/// superquadrics and two meshes or sets of boxes. A half-space must rest.
 ///
-/// options: NULL for the defaults.
+/// A mesh counts as its surface, and the clearance of a free motion against it, or against a set of boxes, is
+/// min_separation. options: NULL for the defaults.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose; the text names it.
-/// SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names.
+/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or a half-space that moves; the
+/// text names it. SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_pair_time_of_impact(
-    shape_a: *const sovo_shape,
+pub unsafe extern "C" fn sovo_body_time_of_impact(
+    a: *const sovo_body,
     motion_a: *const sovo_motion,
-    shape_b: *const sovo_shape,
+    b: *const sovo_body,
     motion_b: *const sovo_motion,
     options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(
-            shape_a,
-            "shape_a",
-            motion_a,
-            "motion_a",
-            options,
-            impact,
-            || {
-                // SAFETY: As above, the caller guarantees it.
-                let b = read_shape(shape_b, "shape_b")?;
-                // SAFETY: As above, the caller guarantees it.
-                let motion_b = read_motion(motion_b, "motion_b")?;
-                Ok(move |a: &Superovoid, motion_a: &Motion, options: &_| {
-                    Ok((&time_of_impact(a, motion_a, &b, &motion_b, options)?).into())
-                })
-            },
-        )
-    }
-}
-
-/// Finds when a moving superovoid A and a moving point B touch first, like sovo_pair_time_of_impact(). The point is the
-/// origin of the frame that moves as vertex_motion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_vertex_time_of_impact(
-    shape: *const sovo_shape,
-    motion: *const sovo_motion,
-    vertex_motion: *const sovo_motion,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(shape, "shape", motion, "motion", options, impact, || {
-            // SAFETY: As above, the caller guarantees it.
-            let vertex = read_motion(vertex_motion, "vertex_motion")?;
-            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
-                Ok((&vertex_time_of_impact(shape, motion, &vertex, options)?).into())
-            })
-        })
-    }
-}
-
-/// Finds when a moving superovoid A and the solid half-space B of all x with normal . x <= offset, which rests, touch
-/// first, like sovo_pair_time_of_impact(). normal: three numbers, of any length but zero, out of the solid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_half_space_time_of_impact(
-    shape: *const sovo_shape,
-    motion: *const sovo_motion,
-    normal: *const f64,
-    offset: f64,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(shape, "shape", motion, "motion", options, impact, || {
-            // SAFETY: As above, the caller guarantees it.
-            let normal: Vector3<f64> = read_vector(normal, "normal")?;
-            let half_space = HalfSpace::new(normal, offset)?;
-            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
-                Ok((&half_space_time_of_impact(shape, motion, &half_space, options)?).into())
-            })
-        })
-    }
-}
-
-/// Finds when a moving superovoid A and the moving convex hull B of points touch first, like
-/// sovo_pair_time_of_impact(). points: as for sovo_hull_contact(), in the frame that moves as hull_motion; two points
-/// are a segment, three a triangle, eight corners a box.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_hull_time_of_impact(
-    shape: *const sovo_shape,
-    motion: *const sovo_motion,
-    points: *const f64,
-    count: usize,
-    stride: usize,
-    hull_motion: *const sovo_motion,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(shape, "shape", motion, "motion", options, impact, || {
-            // SAFETY: As above, the caller guarantees it.
-            let points = read_points(points, count, stride, "points")?;
-            if points.is_empty() {
-                return Err(PolytopeError::Empty.into());
-            }
-            let hull = Hull(points);
-            // SAFETY: As above, the caller guarantees it.
-            let hull_motion = read_motion(hull_motion, "hull_motion")?;
-            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
-                let found = polytope_time_of_impact(shape, motion, &hull, &hull_motion, options)?;
-                Ok((&found).into())
-            })
-        })
-    }
-}
-
-/// Finds when two moving convex bodies touch first, like sovo_pair_time_of_impact().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_convex_time_of_impact(
-    a: *const sovo_convex,
-    motion_a: *const sovo_motion,
-    b: *const sovo_convex,
-    motion_b: *const sovo_motion,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
+    impact: *mut sovo_time_of_impact,
 ) -> sovo_status {
     guarded(|| {
+        let (mut room_a, mut room_b) = (Room::new(), Room::new());
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let a = unsafe { read_convex(a, "a") }?;
+        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
         // SAFETY: As above, the caller guarantees it.
         let motion_a = unsafe { read_motion(motion_a, "motion_a") }?;
         // SAFETY: As above, the caller guarantees it.
-        let b = unsafe { read_convex(b, "b") }?;
+        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
         // SAFETY: As above, the caller guarantees it.
         let motion_b = unsafe { read_motion(motion_b, "motion_b") }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let out = Out::new(impact, "impact")?;
-        let found = convex_time_of_impact(a, &motion_a, b, &motion_b, &options)?;
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write((&found).into()) };
-        Ok(())
-    })
-}
-
-/// Finds when a moving superovoid A and a moving convex body B touch first, like sovo_pair_time_of_impact().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_convex_time_of_impact(
-    shape: *const sovo_shape,
-    motion: *const sovo_motion,
-    convex: *const sovo_convex,
-    convex_motion: *const sovo_motion,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(shape, "shape", motion, "motion", options, impact, || {
-            // SAFETY: As above, the caller guarantees it.
-            let convex = read_convex(convex, "convex")?;
-            let convex_motion = read_motion(convex_motion, "convex_motion")?;
-            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
-                let shape = (*shape).into();
-                let found = convex_time_of_impact(&shape, motion, convex, &convex_motion, options)?;
-                Ok((&found).into())
-            })
-        })
-    }
-}
-
-/// Finds when a moving superovoid A and a moving triangle mesh B touch first, like sovo_pair_time_of_impact(). A mesh is
-/// its surface. The clearance of a free motion is min_separation.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_mesh_time_of_impact(
-    shape: *const sovo_shape,
-    motion: *const sovo_motion,
-    mesh: *const sovo_mesh,
-    mesh_motion: *const sovo_motion,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(shape, "shape", motion, "motion", options, impact, || {
-            // SAFETY: As above, the caller guarantees it.
-            let tree = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
-            // SAFETY: As above, the caller guarantees it.
-            let tree_motion = read_motion(mesh_motion, "mesh_motion")?;
-            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
-                let found = tree_time_of_impact(shape, motion, &*tree.0, &tree_motion, options)?;
-                Ok((&found).into())
-            })
-        })
-    }
-}
-
-/// Finds when a moving superovoid A and a moving set of boxes B touch first, like sovo_mesh_time_of_impact().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_boxes_time_of_impact(
-    shape: *const sovo_shape,
-    motion: *const sovo_motion,
-    set: *const sovo_boxes,
-    set_motion: *const sovo_motion,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        answer(shape, "shape", motion, "motion", options, impact, || {
-            // SAFETY: As above, the caller guarantees it.
-            let tree = set.as_ref().ok_or(Failure::Null("set"))?;
-            // SAFETY: As above, the caller guarantees it.
-            let tree_motion = read_motion(set_motion, "set_motion")?;
-            Ok(move |shape: &Superovoid, motion: &Motion, options: &_| {
-                let found = tree_time_of_impact(shape, motion, &*tree.0, &tree_motion, options)?;
-                Ok((&found).into())
-            })
-        })
-    }
-}
-
-/// # Safety
-/// The pointers must be as the header demands.
-unsafe fn answer<F>(
-    shape: *const sovo_shape,
-    shape_name: &'static str,
-    motion: *const sovo_motion,
-    motion_name: &'static str,
-    options: *const sovo_time_of_impact_options,
-    impact: *mut sovo_impact,
-    other: impl FnOnce() -> Result<F, Failure>,
-) -> sovo_status
-where
-    F: FnOnce(&Superovoid, &Motion, &TimeOfImpactOptions) -> Result<sovo_impact, QueryError>,
-{
-    guarded(|| {
-        // SAFETY: The caller guarantees it, here and below.
-        let shape = unsafe { read_shape(shape, shape_name) }?;
-        // SAFETY: As above, the caller guarantees it.
-        let motion = unsafe { read_motion(motion, motion_name) }?;
-        let query = other()?;
-        // SAFETY: As above, the caller guarantees it.
-        let options = unsafe { read_options(options) }?;
-        let out = Out::new(impact, "impact")?;
-        let found = query(&shape, &motion, &options)?;
+        let (shape_a, shape_b) = (a.shape, b.shape);
+        let found = match ordered_impact(shape_a, &motion_a, shape_b, &motion_b, &options)? {
+            Some(found) => found,
+            None => {
+                let swapped = ordered_impact(shape_b, &motion_b, shape_a, &motion_a, &options)?;
+                let swapped = swapped.map(sovo_time_of_impact::swapped);
+                swapped.ok_or_else(|| unsupported("time of impact", a, b))?
+            }
+        };
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
         Ok(())
     })
+}
+
+/// Returns when two bodies touch first; `None` where there is no solver for them in this order.
+fn ordered_impact(
+    a: Solid,
+    motion_a: &Motion,
+    b: Solid,
+    motion_b: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<Option<sovo_time_of_impact>, Failure> {
+    use ShapeRef::{Boxes, Convex, HalfSpace, Mesh, Polytope, Superovoid};
+    let Solid::Shape(a) = a else {
+        return Ok(None);
+    };
+    let b = match (a, b) {
+        (_, Solid::Shape(b)) => b,
+        (Superovoid(a), Solid::Point) => {
+            let found = vertex_time_of_impact(a, motion_a, motion_b, options)?;
+            return Ok(Some((&found).into()));
+        }
+        _ => return Ok(None),
+    };
+    let whole = match (a, b) {
+        (Superovoid(a), Superovoid(b)) => time_of_impact(a, motion_a, b, motion_b, options)?,
+        (Superovoid(a), HalfSpace(b)) => {
+            if motion_b.linear() != Vector3::zeros() || motion_b.angular() != Vector3::zeros() {
+                let text = "motion_b: a half-space must rest";
+                return Err(Failure::other(SOVO_STATUS_ERROR_GEOMETRY, text));
+            }
+            half_space_time_of_impact(
+                a,
+                motion_a,
+                &half_space_at(b, &motion_b.pose(0.0))?,
+                options,
+            )?
+        }
+        (Superovoid(a), Polytope(b)) => polytope_time_of_impact(a, motion_a, b, motion_b, options)?,
+        (Superovoid(a), Convex(b)) => {
+            convex_time_of_impact(&(*a).into(), motion_a, b, motion_b, options)?
+        }
+        (Convex(a), Convex(b)) => convex_time_of_impact(a, motion_a, b, motion_b, options)?,
+        _ => {
+            let part = match (a, b) {
+                (Superovoid(a), Mesh(b)) => tree_time_of_impact(a, motion_a, b, motion_b, options),
+                (Superovoid(a), Boxes(b)) => tree_time_of_impact(a, motion_a, b, motion_b, options),
+                (Convex(a), Mesh(b)) => {
+                    convex_tree_time_of_impact(a, motion_a, b, motion_b, options)
+                }
+                (Convex(a), Boxes(b)) => {
+                    convex_tree_time_of_impact(a, motion_a, b, motion_b, options)
+                }
+                _ => return Ok(None),
+            };
+            return Ok(Some((&part?).into()));
+        }
+    };
+    Ok(Some((&whole).into()))
 }
 
 fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {

@@ -2,6 +2,7 @@
 
 use super::memory::{Plain, Versioned, read_sized};
 use super::status::{Failure, sovo_status::*};
+use superovoid::internals::validate_options;
 use superovoid::{DepthMode, QueryOptions, VertexOptions};
 
 /// The way in which the depth of overlapping bodies is found.
@@ -16,10 +17,11 @@ pub enum sovo_depth {
 }
 use sovo_depth::*;
 
-/// The options of a query. A field that is zero means the default, and so does a NULL in place of the whole struct.
-/// Start from
+/// The options of a query; NULL in place of the whole struct means the defaults. Start from
 ///
-///   sovo_query_options options = { sizeof options };      or SOVO_QUERY_OPTIONS_INIT
+///   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+///
+/// In all fields but max_distance zero means the default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_query_options {
@@ -31,8 +33,8 @@ pub struct sovo_query_options {
     pub max_iterations: u32,
     /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-9 of the largest semi-axis.
     pub tolerance: f64,
-    /// The distance, metres, at which the query stops because the bodies are proven to be farther apart; 0 is no limit.
-    /// To find out only whether the bodies are apart, use the smallest length that matters, or DBL_MIN.
+    /// The distance, metres, at which the query stops because the bodies are proven to be farther apart: 0 tells only
+    /// whether they are apart, INFINITY, the default, is no limit.
     pub max_distance: f64,
 }
 
@@ -40,17 +42,17 @@ pub struct sovo_query_options {
 unsafe impl Plain for sovo_query_options {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_query_options {
-    const ZERO: Self = sovo_query_options {
+    const DEFAULT: Self = sovo_query_options {
         size: 0,
         depth: 0,
         max_iterations: 0,
         tolerance: 0.0,
-        max_distance: 0.0,
+        max_distance: f64::INFINITY,
     };
 }
 
-/// The options of a vertex query. A field that is zero means the default, and so does a NULL in place of the whole
-/// struct. Start from SOVO_VERTEX_OPTIONS_INIT.
+/// The options of a vertex query; NULL in place of the whole struct means the defaults. Start from
+/// SOVO_VERTEX_OPTIONS_INIT. In all fields but max_distance zero means the default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_vertex_options {
@@ -63,7 +65,8 @@ pub struct sovo_vertex_options {
     pub max_iterations: u32,
     /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-10 of the largest semi-axis.
     pub tolerance: f64,
-    /// The distance, metres, at which the query stops because the point is proven to be farther away; 0 means no limit.
+    /// The distance, metres, at which the query stops because the point is proven to be farther away; INFINITY, the
+    /// default, is no limit.
     pub max_distance: f64,
 }
 
@@ -71,12 +74,12 @@ pub struct sovo_vertex_options {
 unsafe impl Plain for sovo_vertex_options {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_vertex_options {
-    const ZERO: Self = sovo_vertex_options {
+    const DEFAULT: Self = sovo_vertex_options {
         size: 0,
         depth: 0,
         max_iterations: 0,
         tolerance: 0.0,
-        max_distance: 0.0,
+        max_distance: f64::INFINITY,
     };
 }
 
@@ -100,7 +103,7 @@ pub(super) fn query_options(options: &sovo_query_options) -> Result<QueryOptions
     Ok(QueryOptions::default()
         .with_tolerance(options.tolerance)
         .with_max_iterations(or_default(options.max_iterations, default.max_iterations))
-        .with_max_distance(unlimited(options.max_distance))
+        .with_max_distance(options.max_distance)
         .with_depth(depth(options.depth)?))
 }
 
@@ -118,8 +121,32 @@ pub(super) unsafe fn read_vertex_options(
     Ok(VertexOptions::default()
         .with_tolerance(options.tolerance)
         .with_max_iterations(or_default(options.max_iterations, default.max_iterations))
-        .with_max_distance(unlimited(options.max_distance))
+        .with_max_distance(options.max_distance)
         .with_depth(depth(options.depth)?))
+}
+
+/// The options of a query of bodies, checked, which may be a query of a vertex.
+pub(super) struct Options {
+    pub query: QueryOptions,
+    pub vertex: VertexOptions,
+}
+
+/// # Safety
+/// The requirements are those of [`read_sized`].
+#[inline]
+pub(super) unsafe fn read_options(pointer: *const sovo_query_options) -> Result<Options, Failure> {
+    // SAFETY: The caller guarantees it.
+    let given = unsafe { read_sized(pointer, "options") }?;
+    let given = given.unwrap_or(sovo_query_options::DEFAULT);
+    let query = query_options(&given)?;
+    validate_options(&query)?;
+    let default = VertexOptions::default();
+    let vertex = VertexOptions::default()
+        .with_tolerance(given.tolerance)
+        .with_max_iterations(or_default(given.max_iterations, default.max_iterations))
+        .with_max_distance(query.max_distance)
+        .with_depth(query.depth);
+    Ok(Options { query, vertex })
 }
 
 fn depth(number: u32) -> Result<DepthMode, Failure> {
@@ -172,13 +199,4 @@ pub(super) fn zero(reserved: u32, field: &str) -> Result<(), Failure> {
 
 fn or_default(iterations: u32, default: u32) -> u32 {
     if iterations == 0 { default } else { iterations }
-}
-
-/// Returns a limit, where zero means none.
-pub(super) fn unlimited(max_distance: f64) -> f64 {
-    if max_distance == 0.0 {
-        f64::INFINITY
-    } else {
-        max_distance
-    }
 }

@@ -4,7 +4,7 @@ use super::batch::{Batch, one_by_one, sovo_cancel};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
 use super::options::{chosen, read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
-use super::shape::{look_at_element, look_at_shape, seal, sovo_shape};
+use super::shape::{look_at_element, look_at_shape, seal, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use nalgebra::{Isometry3, Unit};
 use std::borrow::Cow;
@@ -90,6 +90,16 @@ impl From<&Contact> for sovo_contact {
 }
 
 impl sovo_contact {
+    /// Returns the same contact with B as body A.
+    pub(super) fn swapped(self) -> Self {
+        sovo_contact {
+            point_a: self.point_b,
+            point_b: self.point_a,
+            normal: self.normal.map(|x| -x),
+            ..self
+        }
+    }
+
     /// Returns the answer of a query that a program hands back.
     pub(super) fn contact(&self) -> Result<Contact, Failure> {
         let outcomes = [
@@ -197,9 +207,9 @@ fn not_written() -> Failure {
 /// point is proven to exist, a positive lower bound only with a proof.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_contact(
-    shape_a: *const sovo_shape,
+    shape_a: *const sovo_superovoid,
     pose_a: *const sovo_pose,
-    shape_b: *const sovo_shape,
+    shape_b: *const sovo_superovoid,
     pose_b: *const sovo_pose,
     options: *const sovo_query_options,
     cache: *mut sovo_pair_cache,
@@ -268,7 +278,7 @@ pub struct sovo_pair_batch {
     /// The number of pairs.
     pub count: usize,
     /// The bodies A.
-    pub shapes_a: *const sovo_shape,
+    pub shapes_a: *const sovo_superovoid,
     /// The stride of a, bytes.
     pub shape_a_stride: usize,
     /// The poses of the bodies A.
@@ -276,7 +286,7 @@ pub struct sovo_pair_batch {
     /// The stride of pose_a, bytes.
     pub pose_a_stride: usize,
     /// The bodies B.
-    pub shapes_b: *const sovo_shape,
+    pub shapes_b: *const sovo_superovoid,
     /// The stride of b, bytes.
     pub shape_b_stride: usize,
     /// The poses of the bodies B.
@@ -306,7 +316,7 @@ pub struct sovo_pair_batch {
 unsafe impl Plain for sovo_pair_batch {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_pair_batch {
-    const ZERO: Self = sovo_pair_batch {
+    const DEFAULT: Self = sovo_pair_batch {
         size: 0,
         count: 0,
         shapes_a: std::ptr::null(),
@@ -421,9 +431,9 @@ impl sovo_pair_batch {
 
 /// The bodies of a batch of pairs.
 pub(super) struct PairArrays {
-    shapes_a: Strided<sovo_shape>,
+    shapes_a: Strided<sovo_superovoid>,
     poses_a: Strided<sovo_pose>,
-    shapes_b: Strided<sovo_shape>,
+    shapes_b: Strided<sovo_superovoid>,
     poses_b: Strided<sovo_pose>,
 }
 

@@ -8,6 +8,8 @@ use superovoid::planar::{Superellipse, segment_contact};
 
 /// The answer of a query in two dimensions, world frame, metres; the fields have the meaning that they have in
 /// sovo_contact.
+///
+/// UNSTABLE: may change in any release.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_planar_contact {
@@ -34,6 +36,8 @@ pub struct sovo_planar_contact {
 /// semi_axes: a1, a2, metres; exponent: e, between 0 and 2; translation: two numbers, metres, and angle,
 /// radians, counter-clockwise: the superellipse's pose; from and to: two numbers each, metres, world
 /// frame. Equal ends are a point.
+///
+/// UNSTABLE: may change in any release.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_planar_segment_contact(
     semi_axes: *const f64,

@@ -6,7 +6,7 @@ use super::options::{
 };
 use super::pair::{sovo_contact, sovo_pair_cache};
 use super::pose::{read_pose, sovo_pose};
-use super::shape::{read_shape, sovo_shape};
+use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use nalgebra::{Isometry3, Point3};
 use superovoid::published::{
@@ -17,6 +17,8 @@ use superovoid::{Contact, DepthMode, QueryError, Superovoid, VertexOptions};
 
 /// The four schemes of Goncalves, Bernardino, Jorge and Lopes (2017): a guess, then Newton's method on the
 /// common-normal equations.
+///
+/// UNSTABLE: may change in any release.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_scheme {
@@ -36,6 +38,8 @@ pub enum sovo_scheme {
 use sovo_scheme::*;
 
 /// The source of the Jacobian matrix of a scheme.
+///
+/// UNSTABLE: may change in any release.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum sovo_jacobian {
@@ -58,13 +62,15 @@ use sovo_jacobian::*;
 /// otherwise SOVO_OUTCOME_NOT_CONVERGED with a true bracket. With SOVO_SCHEME_AS_PUBLISHED added to the scheme nothing
 /// is verified: SOVO_OUTCOME_CONVERGED says that the last step was short, distance and points may be wrong by any amount,
 /// and the bracket, which is true, is that of the bounding spheres and need not contain the distance.
+///
+/// UNSTABLE: may change in any release.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_published_scheme_contact(
     scheme: u32,
     jacobian: u32,
-    shape_a: *const sovo_shape,
+    shape_a: *const sovo_superovoid,
     pose_a: *const sovo_pose,
-    shape_b: *const sovo_shape,
+    shape_b: *const sovo_superovoid,
     pose_b: *const sovo_pose,
     options: *const sovo_query_options,
     cache: *mut sovo_pair_cache,
@@ -123,9 +129,11 @@ pub unsafe extern "C" fn sovo_published_scheme_contact(
 ///
 /// options: NULL for the defaults; the default tolerance is 1e-3 of the largest semi-axis, and SOVO_DEPTH_CERTIFIED
 /// is an error.
+///
+/// UNSTABLE: may change in any release.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_published_iterative_vertex_contact(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     vertex: *const f64,
     options: *const sovo_vertex_options,
@@ -151,9 +159,11 @@ pub unsafe extern "C" fn sovo_published_iterative_vertex_contact(
 /// with a true bracket.
 ///
 /// options: NULL for the defaults; of these, max_distance has an effect, and SOVO_DEPTH_CERTIFIED is an error.
+///
+/// UNSTABLE: may change in any release.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_published_radial_vertex_contact(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     vertex: *const f64,
     options: *const sovo_vertex_options,
@@ -169,7 +179,7 @@ type VertexQuery =
 /// # Safety
 /// The pointers must be as the header demands.
 unsafe fn vertex_contact(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     vertex: *const f64,
     options: *const sovo_vertex_options,

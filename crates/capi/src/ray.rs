@@ -1,12 +1,10 @@
-//! Rays and segments cast at a superovoid.
+//! Rays cast at bodies.
 
-use super::memory::{Out, Plain, read_point, read_vector};
+use super::body::{Room, Solid, look_at_body, sovo_body, unsupported_kind};
+use super::memory::{Out, Plain, StridedOut, read_point, read_vector};
 use super::pose::{read_pose, sovo_pose};
-use super::shape::{read_shape, sovo_shape};
-use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
-use super::surface::finite;
-use nalgebra::Isometry3;
-use superovoid::{QueryError, Ray, RayHit, Superovoid};
+use super::status::{Failure, guarded, sovo_status};
+use superovoid::{Ray, RayHit, ShapeRef};
 
 /// The point where a ray meets a surface, world frame.
 #[repr(C)]
@@ -25,14 +23,17 @@ pub struct sovo_ray_hit {
     pub reserved: u32,
 }
 
-/// Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid.
+/// Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid or a
+/// superquadric.
 ///
 /// origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at least 0,
 /// INFINITY for no limit. solid: 0 for a shell, which a ray from the inside hits where it leaves; any other value for
 /// a solid body, which it hits at once.
+///
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for this kind of body.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_ray_cast(
-    shape: *const sovo_shape,
+pub unsafe extern "C" fn sovo_body_ray_cast(
+    body: *const sovo_body,
     pose: *const sovo_pose,
     origin: *const f64,
     direction: *const f64,
@@ -40,80 +41,86 @@ pub unsafe extern "C" fn sovo_ray_cast(
     solid: i32,
     hit: *mut sovo_ray_hit,
 ) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        cast(shape, pose, hit, |shape, pose| {
-            // SAFETY: As above, the caller guarantees it.
-            let ray = read_ray(origin, direction)?;
-            Ok(shape.ray_cast(pose, &ray, max_time_of_impact, solid != 0))
-        })
-    }
+    guarded(|| {
+        let mut room = Room::new();
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let ray = unsafe { read_ray(origin, direction) }?;
+        let out = Out::new(hit, "hit")?;
+        let found = match body.shape {
+            Solid::Shape(ShapeRef::Superovoid(shape)) => {
+                shape.ray_cast(&pose, &ray, max_time_of_impact, solid != 0)
+            }
+            Solid::Shape(ShapeRef::Superquadric(shape)) => {
+                shape.ray_cast(&pose, &ray, max_time_of_impact, solid != 0)
+            }
+            _ => return Err(unsupported_kind("ray cast", body.kind)),
+        }?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(sovo_ray_hit::of(found.as_ref())) };
+        Ok(())
+    })
 }
 
-/// Finds the first hit of the segment between two different points, three numbers each, metres, on a superovoid: that
-/// of a sovo_ray_cast() with direction = to - from and t at most 1.
+/// Finds every place where the half-line origin + t * direction, 0 <= t <= max_time_of_impact, meets the surface of a
+/// superquadric, by increasing t: where it enters and where it leaves.
+///
+/// hits: room for capacity hits, at most 16 are ever found; count receives the number found, which may exceed the
+/// capacity: then only the first are written. complete receives 1, or 0 where a hit may be missing: the ray lies in the
+/// surface over a whole stretch to rounding, or there are more than 16.
+///
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for this kind of body.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_segment_cast(
-    shape: *const sovo_shape,
+pub unsafe extern "C" fn sovo_body_ray_hits(
+    body: *const sovo_body,
     pose: *const sovo_pose,
-    from: *const f64,
-    to: *const f64,
-    solid: i32,
-    hit: *mut sovo_ray_hit,
+    origin: *const f64,
+    direction: *const f64,
+    max_time_of_impact: f64,
+    hits: *mut sovo_ray_hit,
+    capacity: usize,
+    count: *mut usize,
+    complete: *mut u32,
 ) -> sovo_status {
-    // SAFETY: The caller passes pointers as the header demands, here and below.
-    unsafe {
-        cast(shape, pose, hit, |shape, pose| {
-            // SAFETY: As above, the caller guarantees it.
-            let from = read_point(from, "from")?;
-            // SAFETY: As above, the caller guarantees it.
-            let to = read_point(to, "to")?;
-            finite(from.coords.as_slice(), "from")?;
-            finite(to.coords.as_slice(), "to")?;
-            if from == to {
-                let text = "from and to are the same point";
-                return Err(Failure::other(SOVO_STATUS_ERROR_GEOMETRY, text));
-            }
-            in_range((to - from).into(), "difference of from and to")?;
-            Ok(shape.segment_cast(pose, &from, &to, solid != 0))
-        })
-    }
+    guarded(|| {
+        let mut room = Room::new();
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let ray = unsafe { read_ray(origin, direction) }?;
+        let places = StridedOut::new(hits, capacity, size_of::<sovo_ray_hit>(), "hits")?;
+        let count = Out::new(count, "count")?;
+        let complete = Out::new(complete, "complete")?;
+        let Solid::Shape(ShapeRef::Superquadric(shape)) = body.shape else {
+            return Err(unsupported_kind("ray hits", body.kind));
+        };
+        let found = shape.ray_hits(&pose, &ray, max_time_of_impact)?;
+        let first = found.iter().take(capacity);
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(first.map(|hit| sovo_ray_hit::of(Some(hit)))) };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { count.write(found.len()) };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { complete.write(found.is_complete().into()) };
+        Ok(())
+    })
 }
 
 /// Reads a ray behind pointers to its origin and to its direction.
 ///
 /// # Safety
 /// The requirements are those of [`read_point`], for both.
-pub(super) unsafe fn read_ray(origin: *const f64, direction: *const f64) -> Result<Ray, Failure> {
+unsafe fn read_ray(origin: *const f64, direction: *const f64) -> Result<Ray, Failure> {
     // SAFETY: The caller guarantees it, here and below.
     let origin = unsafe { read_point(origin, "origin") }?;
     // SAFETY: As above, the caller guarantees it.
     let direction = unsafe { read_vector(direction, "direction") }?;
     Ok(Ray { origin, direction })
-}
-
-/// # Safety
-/// The pointers must be as the header demands.
-unsafe fn cast(
-    shape: *const sovo_shape,
-    pose: *const sovo_pose,
-    hit: *mut sovo_ray_hit,
-    query: impl FnOnce(
-        &Superovoid,
-        &Isometry3<f64>,
-    ) -> Result<Result<Option<RayHit>, QueryError>, Failure>,
-) -> sovo_status {
-    guarded(|| {
-        // SAFETY: The caller guarantees it, here and below.
-        let shape = unsafe { read_shape(shape, "shape") }?;
-        // SAFETY: As above, the caller guarantees it.
-        let pose = unsafe { read_pose(pose, "pose") }?;
-        let out = Out::new(hit, "hit")?;
-        let found = query(&shape, &pose)??;
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(sovo_ray_hit::of(found.as_ref())) };
-        Ok(())
-    })
 }
 
 impl sovo_ray_hit {
@@ -125,7 +132,7 @@ impl sovo_ray_hit {
         reserved: 0,
     };
 
-    pub(super) fn of(found: Option<&RayHit>) -> Self {
+    fn of(found: Option<&RayHit>) -> Self {
         found.map_or(sovo_ray_hit::MISS, |met| sovo_ray_hit {
             time_of_impact: met.time_of_impact,
             point: met.point.into(),

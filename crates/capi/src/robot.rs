@@ -2,7 +2,7 @@
 
 use super::memory::{Out, StridedOut, free};
 use super::pose::sovo_pose;
-use super::shape::sovo_shape;
+use super::shape::sovo_superovoid;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use std::ffi::{CStr, CString, c_char};
 use superovoid_robot::{
@@ -17,7 +17,7 @@ pub struct sovo_robot {
     name: CString,
     pub(super) links: Vec<CString>,
     joints: Vec<CString>,
-    bodies: Vec<sovo_body>,
+    bodies: Vec<sovo_superovoid_body>,
     warnings: Vec<CString>,
     unchecked: Vec<CString>,
 }
@@ -34,10 +34,10 @@ impl sovo_robot {
                 format!("the robot has {largest} parts of one kind: too many to number"),
             ));
         }
-        let bodies = bodies.into_iter().map(|body| sovo_body {
+        let bodies = bodies.into_iter().map(|body| sovo_superovoid_body {
             link: number(body.link),
             collision: number(body.collision),
-            shape: sovo_shape::of(&body.shape),
+            shape: sovo_superovoid::of(&body.shape),
             pose: sovo_pose::of(&body.pose),
         });
         let left_out = robot.unchecked();
@@ -220,17 +220,6 @@ pub unsafe extern "C" fn sovo_robot_free(robot: *mut sovo_robot) {
     unsafe { free(robot) }
 }
 
-/// Writes the name of the robot. This text and those of the functions below belong to the robot and are freed with
-/// it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_name(
-    robot: *const sovo_robot,
-    name: *mut *const c_char,
-) -> sovo_status {
-    // SAFETY: the pointers are as the header demands, here and in all that follows.
-    unsafe { tell(robot, (name, "name"), |robot| Ok(robot.name.as_ptr())) }
-}
-
 /// Writes the robot as a URDF document, in which superovoids stand next to geometry: length is set to its bytes,
 /// without the zero at its end. buffer has room for capacity bytes; NULL with a capacity of 0 requests the length
 /// only.
@@ -244,7 +233,7 @@ pub unsafe extern "C" fn sovo_robot_urdf(
     length: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        // SAFETY: As above, the caller guarantees it.
+        // SAFETY: The caller passes pointers as the header demands, here and in all that follows.
         let robot = unsafe { robot_of(robot) }?;
         let places = StridedOut::new(buffer.cast::<u8>(), capacity, 1, "buffer")?;
         let out = Out::new(length, "length")?;
@@ -268,31 +257,83 @@ pub unsafe extern "C" fn sovo_robot_urdf(
     })
 }
 
-/// Writes the number of links.
+/// What a robot consists of.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_robot_info {
+    /// The name of the robot. This text and those of the functions below belong to the robot and are freed with it.
+    pub name: *const c_char,
+    /// The number of links.
+    pub link_count: u32,
+    /// The number of joints.
+    pub joint_count: u32,
+    /// The number of superovoids among the collision shapes, for sovo_robot_body().
+    pub body_count: u32,
+    /// The number of warnings of the reader, for sovo_robot_warning().
+    pub warning_count: u32,
+    /// The number of collision shapes that are not checked for contact, for sovo_robot_unchecked().
+    pub unchecked_count: u32,
+    /// Reserved, 0.
+    pub reserved: u32,
+    /// The number of numbers of a configuration; sovo_robot_joint() tells which of them belong to a joint.
+    pub position_count: usize,
+    /// The number of velocities of a configuration: that of its positions, but six for a floating joint.
+    pub velocity_count: usize,
+}
+
+/// Writes what a robot consists of.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_link_count(
+pub unsafe extern "C" fn sovo_robot_describe(
     robot: *const sovo_robot,
-    count: *mut u32,
+    info: *mut sovo_robot_info,
 ) -> sovo_status {
     // SAFETY: As above, the caller guarantees it.
     unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.links.len()))
+        tell(robot, (info, "info"), |robot| {
+            Ok(sovo_robot_info {
+                name: robot.name.as_ptr(),
+                link_count: number(robot.links.len()),
+                joint_count: number(robot.joints.len()),
+                body_count: number(robot.bodies.len()),
+                warning_count: number(robot.warnings.len()),
+                unchecked_count: number(robot.unchecked.len()),
+                reserved: 0,
+                position_count: robot.robot.position_count(),
+                velocity_count: robot.robot.velocity_count(),
+            })
         })
     }
 }
 
-/// Writes the name of a link.
+/// A link.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_link {
+    /// The name.
+    pub name: *const c_char,
+    /// The joint that moves it; UINT32_MAX for the root, which no joint moves.
+    pub parent_joint: u32,
+    /// Reserved, 0.
+    pub reserved: u32,
+}
+
+/// Writes the description of a link.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_link_name(
+pub unsafe extern "C" fn sovo_robot_link(
     robot: *const sovo_robot,
-    link: u32,
-    name: *mut *const c_char,
+    index: u32,
+    link: *mut sovo_link,
 ) -> sovo_status {
     // SAFETY: As above, the caller guarantees it.
     unsafe {
-        tell(robot, (name, "name"), |robot| {
-            Ok(part(&robot.links, link, "link")?.as_ptr())
+        tell(robot, (link, "link"), |robot| {
+            let name = part(&robot.links, index, "link")?.as_ptr();
+            let parent = robot.robot.parent_joint(index as usize);
+            Ok(sovo_link {
+                name,
+                parent_joint: parent.map_or(u32::MAX, number),
+                reserved: 0,
+            })
         })
     }
 }
@@ -310,23 +351,6 @@ pub unsafe extern "C" fn sovo_robot_link_index(
             let name = read_text(name, "name")?;
             let found = robot.robot.link_index(name);
             found.map(number).ok_or_else(|| unknown("link", name))
-        })
-    }
-}
-
-/// Writes the joint that moves a link; UINT32_MAX for the root, which no joint moves.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_parent_joint(
-    robot: *const sovo_robot,
-    link: u32,
-    joint: *mut u32,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (joint, "joint"), |robot| {
-            part(&robot.links, link, "link")?;
-            let found = robot.robot.parent_joint(link as usize);
-            Ok(found.map_or(u32::MAX, number))
         })
     }
 }
@@ -367,6 +391,8 @@ use sovo_joint_kind::*;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_joint {
+    /// The name.
+    pub name: *const c_char,
     /// The type, a sovo_joint_kind.
     pub kind: u32,
     /// The parent link.
@@ -391,35 +417,6 @@ pub struct sovo_joint {
     pub first_position: u32,
     /// The number of its numbers: 0, 1, 3 or 7.
     pub position_count: u32,
-}
-
-/// Writes the number of joints.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_joint_count(
-    robot: *const sovo_robot,
-    count: *mut u32,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.joints.len()))
-        })
-    }
-}
-
-/// Writes the name of a joint.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_joint_name(
-    robot: *const sovo_robot,
-    joint: u32,
-    name: *mut *const c_char,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (name, "name"), |robot| {
-            Ok(part(&robot.joints, joint, "joint")?.as_ptr())
-        })
-    }
 }
 
 /// Finds the joint of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
@@ -449,13 +446,13 @@ pub unsafe extern "C" fn sovo_robot_joint(
     // SAFETY: As above, the caller guarantees it.
     unsafe {
         tell(robot, (joint, "joint"), |robot| {
-            part(&robot.joints, index, "joint")?;
-            Ok(joint_of(&robot.robot, index as usize))
+            let name = part(&robot.joints, index, "joint")?;
+            Ok(joint_of(&robot.robot, index as usize, name))
         })
     }
 }
 
-fn joint_of(robot: &Robot, index: usize) -> sovo_joint {
+fn joint_of(robot: &Robot, index: usize, name: &CStr) -> sovo_joint {
     let joint = &robot.joints()[index];
     let link = |name: &str| robot.link_index(name).map_or(u32::MAX, number);
     let range = joint.range();
@@ -472,6 +469,7 @@ fn joint_of(robot: &Robot, index: usize) -> sovo_joint {
         JointKind::Planar => SOVO_JOINT_KIND_PLANAR,
     };
     sovo_joint {
+        name: name.as_ptr(),
         kind: kind as u32,
         parent_link: link(&joint.parent),
         child_link: link(&joint.child),
@@ -490,29 +488,15 @@ fn joint_of(robot: &Robot, index: usize) -> sovo_joint {
 /// A collision shape that takes part in contact.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct sovo_body {
+pub struct sovo_superovoid_body {
     /// The link to which it belongs.
     pub link: u32,
     /// The index among the link's collision elements, from 0.
     pub collision: u32,
     /// The shape.
-    pub shape: sovo_shape,
+    pub shape: sovo_superovoid,
     /// The pose in the frame of the link.
     pub pose: sovo_pose,
-}
-
-/// Writes the number of collision shapes that take part in contact.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_body_count(
-    robot: *const sovo_robot,
-    count: *mut u32,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.bodies.len()))
-        })
-    }
 }
 
 /// Writes a collision shape that takes part in contact.
@@ -520,7 +504,7 @@ pub unsafe extern "C" fn sovo_robot_body_count(
 pub unsafe extern "C" fn sovo_robot_body(
     robot: *const sovo_robot,
     index: u32,
-    body: *mut sovo_body,
+    body: *mut sovo_superovoid_body,
 ) -> sovo_status {
     // SAFETY: As above, the caller guarantees it.
     unsafe {
@@ -530,22 +514,8 @@ pub unsafe extern "C" fn sovo_robot_body(
     }
 }
 
-/// Writes the number of warnings of the reader: about parts of the file that the robot does not hold, each with line
-/// and column, and about forms other than the one that sovo_robot_urdf() writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_warning_count(
-    robot: *const sovo_robot,
-    count: *mut u32,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.warnings.len()))
-        })
-    }
-}
-
-/// Writes a warning of the reader.
+/// Writes a warning of the reader: about parts of the file that the robot does not hold, each with line and column, and
+/// about forms other than the one that sovo_robot_urdf() writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_warning(
     robot: *const sovo_robot,
@@ -556,21 +526,6 @@ pub unsafe extern "C" fn sovo_robot_warning(
     unsafe {
         tell(robot, (warning, "warning"), |robot| {
             Ok(part(&robot.warnings, index, "warning")?.as_ptr())
-        })
-    }
-}
-
-/// Writes the number of collision shapes that are not checked for contact, because they are neither superovoid nor
-/// sphere.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_unchecked_count(
-    robot: *const sovo_robot,
-    count: *mut u32,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        tell(robot, (count, "count"), |robot| {
-            Ok(number(robot.unchecked.len()))
         })
     }
 }
@@ -625,6 +580,6 @@ mod tests {
         fn shared<T: Send + Sync>() {}
         shared::<Robot>();
         shared::<CString>();
-        shared::<sovo_body>();
+        shared::<sovo_superovoid_body>();
     }
 }

@@ -38,10 +38,10 @@ pub unsafe extern "C" fn sovo_robot_scene_in_collision_batch(
     })
 }
 
-/// Finds the closest pair of many configurations as sovo_robot_scene_distance() finds that of one. contacts: one for each
+/// Finds the closest pair of many configurations as sovo_robot_scene_closest() finds that of one. contacts: one for each
 /// configuration. Otherwise it is like sovo_robot_scene_in_collision_batch().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_distance_batch(
+pub unsafe extern "C" fn sovo_robot_scene_closest_batch(
     scene: *mut sovo_robot_scene,
     positions: *const f64,
     count: usize,

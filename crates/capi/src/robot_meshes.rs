@@ -3,14 +3,14 @@
 use super::memory::{Out, Strided};
 use super::robot::{read_text, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use super::tree::sovo_mesh;
+use super::tree::sovo_tri_mesh;
 use std::ffi::c_char;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
 
 /// Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
 /// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
-/// is compared as a solid, mirrored or not, an open one as its surface (sovo_mesh_new()). What has a superovoid beside
+/// is compared as a solid, mirrored or not, an open one as its surface (sovo_tri_mesh_new()). What has a superovoid beside
 /// its mesh is compared as that; a mesh that is not among these stays unchecked, also if the other robot has it. The
 /// meshes are shared: they may be freed at any time. The robot must be freed with sovo_robot_free().
 ///
@@ -20,7 +20,7 @@ use superovoid::bvh::TriMesh;
 pub unsafe extern "C" fn sovo_robot_with_meshes(
     robot: *const sovo_robot,
     filenames: *const *const c_char,
-    meshes: *const *const sovo_mesh,
+    meshes: *const *const sovo_tri_mesh,
     count: usize,
     with_meshes: *mut *mut sovo_robot,
 ) -> sovo_status {

@@ -1,19 +1,15 @@
 //! A robot among obstacles.
 
+use super::body::sovo_body;
 use super::configuration::read_configuration;
 use super::edge::{read_edge_options, read_ends, sovo_edge, sovo_edge_options, sovo_robot_contact};
-use super::memory::{Out, free, read_numbers, read_vector};
+use super::memory::{Out, free};
 use super::options::{read_query_options, sovo_query_options};
 use super::pose::{read_pose, sovo_pose};
 use super::robot::{read_text, robot_of, sovo_robot};
-use super::shape::{read_shape, sovo_shape};
+use super::scene::read_obstacle;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use super::tree::{sovo_boxes, sovo_mesh};
 use std::ffi::c_char;
-use std::sync::Arc;
-use superovoid::HalfSpace;
-use superovoid::Shape;
-use superovoid::polytope::Cuboid;
 use superovoid_robot::Configuration;
 use superovoid_robot::scene::{BodyId, RobotScene, RobotSceneError, SceneOptions};
 
@@ -77,102 +73,40 @@ pub unsafe extern "C" fn sovo_robot_scene_copy(
     })
 }
 
-/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
+/// Frees a scene; NULL is allowed. Hulls, meshes and sets of boxes that were added remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_free(scene: *mut sovo_robot_scene) {
     // SAFETY: As above, the caller guarantees it.
     unsafe { free(scene) }
 }
 
-/// Adds a superovoid as an obstacle, to the group of a name, which may hold others. obstacle: set to its number, which is
-/// never used again in this scene.
+/// Adds a body as an obstacle, to the group of a name, which may hold others. The kinds are those of sovo_scene_add(), and
+/// so is what is shared. obstacle: set to its number, which is never used again in this scene.
 ///
-/// SOVO_STATUS_ERROR_CONFIGURATION: the name of a link.
+/// SOVO_STATUS_ERROR_CONFIGURATION: the name of a link. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a scene does not take.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_add_obstacle(
     scene: *mut sovo_robot_scene,
     group: *const c_char,
-    shape: *const sovo_shape,
+    body: *const sovo_body,
     pose: *const sovo_pose,
     obstacle: *mut u64,
 ) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe { add(scene, group, pose, obstacle, || read_shape(shape, "shape")) }
-}
-
-/// Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle. half_extents: three
-/// numbers, metres. Otherwise it is like sovo_robot_scene_add_obstacle().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_add_box(
-    scene: *mut sovo_robot_scene,
-    group: *const c_char,
-    half_extents: *const f64,
-    pose: *const sovo_pose,
-    obstacle: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, obstacle, || {
-            Ok(Cuboid::new(read_numbers(half_extents, "half_extents")?)?)
-        })
-    }
-}
-
-/// Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle. Otherwise it is
-/// like sovo_robot_scene_add_obstacle().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_add_half_space(
-    scene: *mut sovo_robot_scene,
-    group: *const c_char,
-    normal: *const f64,
-    offset: f64,
-    pose: *const sovo_pose,
-    obstacle: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, obstacle, || {
-            Ok(HalfSpace::new(read_vector(normal, "normal")?, offset)?)
-        })
-    }
-}
-
-/// Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time. Otherwise it
-/// is like sovo_robot_scene_add_obstacle().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_add_mesh(
-    scene: *mut sovo_robot_scene,
-    group: *const c_char,
-    mesh: *const sovo_mesh,
-    pose: *const sovo_pose,
-    obstacle: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, obstacle, || {
-            let mesh = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
-            Ok(Arc::clone(&mesh.0))
-        })
-    }
-}
-
-/// Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time. Otherwise it is
-/// like sovo_robot_scene_add_obstacle().
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_add_boxes(
-    scene: *mut sovo_robot_scene,
-    group: *const c_char,
-    set: *const sovo_boxes,
-    pose: *const sovo_pose,
-    obstacle: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, obstacle, || {
-            let set = set.as_ref().ok_or(Failure::Null("set"))?;
-            Ok(Arc::clone(&set.0))
-        })
-    }
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it, here and below.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let group = unsafe { read_text(group, "group") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let shape = unsafe { read_obstacle(body) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        let out = Out::new(obstacle, "obstacle")?;
+        let id = scene.add_obstacle(group, shape, pose)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(id.number()) };
+        Ok(())
+    })
 }
 
 /// Moves an obstacle.
@@ -278,7 +212,7 @@ pub unsafe extern "C" fn sovo_robot_scene_in_collision(
 /// Finds the least distance of all pairs that are compared, and its pair. The result is all zero, with the status
 /// SOVO_COLLISION_STATUS_NONE, if no pair is within options->max_distance.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_robot_scene_distance(
+pub unsafe extern "C" fn sovo_robot_scene_closest(
     scene: *mut sovo_robot_scene,
     positions: *const f64,
     count: usize,
@@ -357,29 +291,4 @@ unsafe fn read_query<'a>(
                 .with_query(query),
         ))
     }
-}
-
-/// # Safety
-/// The pointers must be as the header demands.
-unsafe fn add<S: Into<Shape>>(
-    scene: *mut sovo_robot_scene,
-    group: *const c_char,
-    pose: *const sovo_pose,
-    obstacle: *mut u64,
-    shape: impl FnOnce() -> Result<S, Failure>,
-) -> sovo_status {
-    guarded(|| {
-        // SAFETY: The caller guarantees it, here and below.
-        let scene = unsafe { used(scene) }?;
-        // SAFETY: As above, the caller guarantees it.
-        let group = unsafe { read_text(group, "group") }?;
-        let shape = shape()?;
-        // SAFETY: As above, the caller guarantees it.
-        let pose = unsafe { read_pose(pose, "pose") }?;
-        let out = Out::new(obstacle, "obstacle")?;
-        let id = scene.add_obstacle(group, shape, pose)?;
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(id.number()) };
-        Ok(())
-    })
 }

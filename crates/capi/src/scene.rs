@@ -1,20 +1,18 @@
 //! Scenes.
 
+use super::body::sovo_body_kind::*;
+use super::body::{Made, Solid, sovo_body, unsupported_kind};
 use super::clearance::{proven, sovo_collision_status};
-use super::memory::{Out, Plain, StridedOut, free, read_numbers, read_vector};
-use super::options::{read_query_options, sovo_query_options};
+use super::memory::{Out, Plain, StridedOut, free, read};
+use super::options::{read_query_options, sovo_query_options, switch};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
 use super::robot::read_text;
-use super::shape::{read_shape, sovo_shape};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use super::tree::{sovo_boxes, sovo_mesh};
-use nalgebra::Isometry3;
 use std::ffi::c_char;
 use std::sync::Arc;
-use superovoid::HalfSpace;
-use superovoid::Shape;
-use superovoid::polytope::Cuboid;
+use superovoid::polytope::{ConvexHull, Cuboid};
+use superovoid::{Shape, ShapeRef};
 use superovoid_robot::scene::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 
 /// A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
@@ -31,7 +29,7 @@ pub struct sovo_scene(Scene);
 pub struct sovo_scene_contact {
     /// The contact in the world frame. For a mesh or a set of boxes it is that with the nearest part.
     pub contact: sovo_contact,
-    /// The body A, always a superovoid.
+    /// The body A.
     pub body_a: u64,
     /// The body B, which may be an obstacle.
     pub body_b: u64,
@@ -94,7 +92,7 @@ pub unsafe extern "C" fn sovo_scene_new(scene: *mut *mut sovo_scene) -> sovo_sta
     })
 }
 
-/// Frees a scene; NULL is allowed. Meshes and sets of boxes that were added remain valid.
+/// Frees a scene; NULL is allowed. Hulls, meshes and sets of boxes that were added remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_free(scene: *mut sovo_scene) {
     // SAFETY: As above, the caller guarantees it.
@@ -145,116 +143,42 @@ pub unsafe extern "C" fn sovo_scene_allow(
     })
 }
 
-/// Adds a superovoid that is compared with all other bodies and with all obstacles. body: set to its
-/// number, which is never used again in this scene.
+/// Adds a body of any kind but a plane, a point or a superquadric. It is compared with all other bodies and with all
+/// obstacles; with as_obstacle 1 it is an obstacle, which is compared with bodies only. A half-space can only be an
+/// obstacle. id: set to its number, which is never used again in this scene.
 ///
-/// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have.
+/// Hulls, meshes and sets of boxes are shared: they may be freed, and added again, at any time. Points are copied.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a
+/// scene does not take.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_add(
     scene: *mut sovo_scene,
     group: u32,
-    shape: *const sovo_shape,
+    body: *const sovo_body,
     pose: *const sovo_pose,
-    body: *mut u64,
+    as_obstacle: u32,
+    id: *mut u64,
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
-        let shape = unsafe { read_shape(shape, "shape") }?;
+        let shape = unsafe { read_obstacle(body) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        let out = Out::new(body, "body")?;
-        let id = scene.add(group_of(scene, group)?, shape, pose)?;
+        let as_obstacle = switch(as_obstacle, "as_obstacle")?;
+        let out = Out::new(id, "id")?;
+        let group = group_of(scene, group)?;
+        let added = if as_obstacle {
+            scene.add_obstacle(group, shape, pose)?
+        } else {
+            scene.add(group, shape, pose)?
+        };
         // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(id.number()) };
+        unsafe { out.write(added.number()) };
         Ok(())
     })
-}
-
-/// Adds a superovoid as an obstacle: it is compared with bodies only.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_scene_add_obstacle(
-    scene: *mut sovo_scene,
-    group: u32,
-    shape: *const sovo_shape,
-    pose: *const sovo_pose,
-    body: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe { add(scene, group, pose, body, || read_shape(shape, "shape")) }
-}
-
-/// Adds a solid box, with its centre at the origin of pose and edges along its axes, as an obstacle.
-/// half_extents: three numbers, metres.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_scene_add_box(
-    scene: *mut sovo_scene,
-    group: u32,
-    half_extents: *const f64,
-    pose: *const sovo_pose,
-    body: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, body, || {
-            Ok(Cuboid::new(read_numbers(half_extents, "half_extents")?)?)
-        })
-    }
-}
-
-/// Adds the solid half-space of all x with normal . x <= offset, in the frame of pose, as an obstacle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_scene_add_half_space(
-    scene: *mut sovo_scene,
-    group: u32,
-    normal: *const f64,
-    offset: f64,
-    pose: *const sovo_pose,
-    body: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, body, || {
-            Ok(HalfSpace::new(read_vector(normal, "normal")?, offset)?)
-        })
-    }
-}
-
-/// Adds a triangle mesh as an obstacle. The mesh is shared: it may be freed, and added again, at any time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_scene_add_mesh(
-    scene: *mut sovo_scene,
-    group: u32,
-    mesh: *const sovo_mesh,
-    pose: *const sovo_pose,
-    body: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, body, || {
-            let mesh = mesh.as_ref().ok_or(Failure::Null("mesh"))?;
-            Ok(Arc::clone(&mesh.0))
-        })
-    }
-}
-
-/// Adds a set of boxes as an obstacle. The set is shared: it may be freed, and added again, at any time.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_scene_add_boxes(
-    scene: *mut sovo_scene,
-    group: u32,
-    set: *const sovo_boxes,
-    pose: *const sovo_pose,
-    body: *mut u64,
-) -> sovo_status {
-    // SAFETY: As above, the caller guarantees it.
-    unsafe {
-        add(scene, group, pose, body, || {
-            let set = set.as_ref().ok_or(Failure::Null("set"))?;
-            Ok(Arc::clone(&set.0))
-        })
-    }
 }
 
 /// Moves a body or an obstacle.
@@ -301,7 +225,7 @@ pub unsafe extern "C" fn sovo_scene_count(
     })
 }
 
-/// Finds every contact within options->max_distance (all, if that is 0), closest or deepest first. The function
+/// Finds every contact within options->max_distance, closest or deepest first. The function
 /// writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be NULL if
 /// capacity is 0.
 ///
@@ -334,7 +258,7 @@ pub unsafe extern "C" fn sovo_scene_contacts(
 /// Finds the first of sovo_scene_contacts() alone, which takes less time: the least distance and its pair. The result
 /// is all zero, with the status SOVO_COLLISION_STATUS_NONE, if nothing is within options->max_distance.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_scene_distance(
+pub unsafe extern "C" fn sovo_scene_closest(
     scene: *mut sovo_scene,
     options: *const sovo_query_options,
     contact: *mut sovo_scene_contact,
@@ -398,25 +322,49 @@ unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOption
         .with_query(query))
 }
 
+/// Reads a body that a scene keeps.
+///
 /// # Safety
-/// The pointers must be as the header demands.
-unsafe fn add<S: Into<Shape>>(
-    scene: *mut sovo_scene,
-    group: u32,
-    pose: *const sovo_pose,
-    body: *mut u64,
-    shape: impl FnOnce() -> Result<S, Failure>,
-) -> sovo_status {
-    guarded(|| {
-        // SAFETY: The caller guarantees it, here and below.
-        let scene = unsafe { used(scene) }?;
-        let shape = shape()?;
-        // SAFETY: As above, the caller guarantees it.
-        let pose: Isometry3<f64> = unsafe { read_pose(pose, "pose") }?;
-        let out = Out::new(body, "body")?;
-        let id = scene.add_obstacle(group_of(scene, group)?, shape, pose)?;
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(id.number()) };
-        Ok(())
-    })
+/// The pointer must be NULL or to a body as the header demands.
+pub(super) unsafe fn read_obstacle(body: *const sovo_body) -> Result<Shape, Failure> {
+    // SAFETY: The caller guarantees it.
+    let body = unsafe { read(body, "body") }?;
+    // SAFETY: As above, the caller guarantees it.
+    let shape = unsafe { obstacle(&body) };
+    shape.map_err(|failure| Failure::At("body", Box::new(failure)))
+}
+
+/// # Safety
+/// The pointers of the body must be as the header demands.
+unsafe fn obstacle(body: &sovo_body) -> Result<Shape, Failure> {
+    let kind = body.kind()?;
+    // SAFETY: The members are those of the kind, and as the caller guarantees.
+    unsafe {
+        // These are polytopes for the scene, which asks for their corners.
+        match kind {
+            SOVO_BODY_KIND_CUBOID => return Ok(Cuboid::new(body.data.half_extents)?.into()),
+            SOVO_BODY_KIND_SEGMENT => return Ok(body.segment()?.into()),
+            SOVO_BODY_KIND_TRIANGLE => return Ok(body.triangle()?.into()),
+            SOVO_BODY_KIND_POINTS => {
+                return Ok(ConvexHull::new(body.points()?.into_owned())?.into());
+            }
+            _ => {}
+        }
+        let mut made = Made::Nothing;
+        let Solid::Shape(shape) = body.look(&mut made)?.shape else {
+            return Err(unsupported_kind("scene", kind));
+        };
+        Ok(match shape {
+            ShapeRef::Superovoid(shape) => (*shape).into(),
+            ShapeRef::Convex(_) if kind == SOVO_BODY_KIND_HULL => {
+                Shape::Convex(Arc::clone(&(*body.data.hull).0))
+            }
+            ShapeRef::Convex(shape) => shape.clone().into(),
+            ShapeRef::HalfSpace(shape) => (*shape).into(),
+            ShapeRef::Superquadric(shape) => (*shape).into(),
+            ShapeRef::Mesh(_) => Arc::clone(&(*body.data.tri_mesh).0).into(),
+            ShapeRef::Boxes(_) => Arc::clone(&(*body.data.box_set).0).into(),
+            _ => return Err(unsupported_kind("scene", kind)),
+        })
+    }
 }

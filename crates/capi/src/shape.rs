@@ -23,7 +23,7 @@ pub enum sovo_convexity {
 use sovo_convexity::*;
 
 /// A superovoid: a superellipsoid whose x and y half-widths change linearly along z. It is filled by
-/// sovo_shape_make() and is a plain value from then on: it can be copied, kept in arrays and shared between threads.
+/// sovo_superovoid_make() and is a plain value from then on: it can be copied, kept in arrays and shared between threads.
 /// A query rejects a shape that was filled or changed in any other way.
 ///
 /// In the body's own frame, with its origin at the centre, the body is F <= 0 with
@@ -36,7 +36,7 @@ use sovo_convexity::*;
 /// pointed body. Without tapers this is a superellipsoid, with e1 = e2 = 1 an ellipsoid.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct sovo_shape {
+pub struct sovo_superovoid {
     /// The semi-axes a1, a2, a3, metres. They are read-only, like all that follows.
     pub semi_axes: [f64; 3],
     /// The exponents e1, e2.
@@ -61,7 +61,7 @@ pub struct sovo_shape {
 const SEAL: usize = 7;
 
 // SAFETY: The struct consists of numbers, for which any bits are valid.
-unsafe impl Plain for sovo_shape {}
+unsafe impl Plain for sovo_superovoid {}
 
 /// Returns a checksum of any number of values, such that a change of any one of them changes it: the bits of each are
 /// rotated by a different amount, the k-th last by 5 k. It protects against mistakes, not against malice.
@@ -74,29 +74,29 @@ pub(super) fn seal(words: impl IntoIterator<Item = u64>) -> u64 {
     words.into_iter().fold(START, fold)
 }
 
-// A sovo_shape is a Superovoid and a checksum.
+// A sovo_superovoid is a Superovoid and a checksum.
 const _: () = {
-    assert!(size_of::<sovo_shape>() == size_of::<Superovoid>() + size_of::<u64>());
-    assert!(align_of::<sovo_shape>() == align_of::<Superovoid>());
-    assert!(offset_of!(sovo_shape, semi_axes) == offset_of!(ShapeNumbers, semi_axes));
-    assert!(offset_of!(sovo_shape, exponents) == offset_of!(ShapeNumbers, exponents));
-    assert!(offset_of!(sovo_shape, tapers) == offset_of!(ShapeNumbers, tapers));
-    assert!(offset_of!(sovo_shape, outer_radius) == offset_of!(ShapeNumbers, outer_radius));
-    assert!(offset_of!(sovo_shape, inner_radius) == offset_of!(ShapeNumbers, inner_radius));
-    assert!(offset_of!(sovo_shape, hollow_band) == offset_of!(ShapeNumbers, convexity.band));
-    assert!(offset_of!(sovo_shape, convexity) == offset_of!(ShapeNumbers, convexity.kind));
-    assert!(offset_of!(sovo_shape, reserved) == offset_of!(ShapeNumbers, convexity.reserved));
-    assert!(offset_of!(sovo_shape, prepared) == offset_of!(ShapeNumbers, prepared));
+    assert!(size_of::<sovo_superovoid>() == size_of::<Superovoid>() + size_of::<u64>());
+    assert!(align_of::<sovo_superovoid>() == align_of::<Superovoid>());
+    assert!(offset_of!(sovo_superovoid, semi_axes) == offset_of!(ShapeNumbers, semi_axes));
+    assert!(offset_of!(sovo_superovoid, exponents) == offset_of!(ShapeNumbers, exponents));
+    assert!(offset_of!(sovo_superovoid, tapers) == offset_of!(ShapeNumbers, tapers));
+    assert!(offset_of!(sovo_superovoid, outer_radius) == offset_of!(ShapeNumbers, outer_radius));
+    assert!(offset_of!(sovo_superovoid, inner_radius) == offset_of!(ShapeNumbers, inner_radius));
+    assert!(offset_of!(sovo_superovoid, hollow_band) == offset_of!(ShapeNumbers, convexity.band));
+    assert!(offset_of!(sovo_superovoid, convexity) == offset_of!(ShapeNumbers, convexity.kind));
+    assert!(offset_of!(sovo_superovoid, reserved) == offset_of!(ShapeNumbers, convexity.reserved));
+    assert!(offset_of!(sovo_superovoid, prepared) == offset_of!(ShapeNumbers, prepared));
     assert!(SOVO_CONVEXITY_CONVEX as u32 == ConvexityNumbers::CONVEX);
     assert!(SOVO_CONVEXITY_TAPER_TOO_STRONG as u32 == ConvexityNumbers::TAPER_TOO_STRONG);
     assert!(SOVO_CONVEXITY_TAPERS_TOO_DIFFERENT as u32 == ConvexityNumbers::TAPERS_TOO_DIFFERENT);
 };
 
-impl sovo_shape {
+impl sovo_superovoid {
     pub fn of(shape: &Superovoid) -> Self {
         let numbers = ShapeNumbers::of(shape);
         let [p1, p2, q1, q2, steepest, rolling, traits] = numbers.prepared;
-        let mut value = sovo_shape {
+        let mut value = sovo_superovoid {
             semi_axes: numbers.semi_axes,
             exponents: numbers.exponents,
             tapers: numbers.tapers,
@@ -126,13 +126,13 @@ impl sovo_shape {
         ])
     }
 
-    /// Returns the shape, if it is one that [`sovo_shape::of`] made.
+    /// Returns the shape, if it is one that [`sovo_superovoid::of`] made.
     #[inline]
     pub fn superovoid(&self, name: &'static str) -> Result<&Superovoid, Failure> {
         if self.prepared[SEAL] != self.seal() {
             return Err(not_made(name));
         }
-        // SAFETY: a sovo_shape begins with a Superovoid, which consists of numbers.
+        // SAFETY: a sovo_superovoid begins with a Superovoid, which consists of numbers.
         Ok(unsafe { &*std::ptr::from_ref(self).cast::<Superovoid>() })
     }
 }
@@ -141,7 +141,7 @@ impl sovo_shape {
 fn not_made(name: &'static str) -> Failure {
     Failure::other(
         SOVO_STATUS_ERROR_SHAPE,
-        format!("{name} was not filled by sovo_shape_make, or was changed since"),
+        format!("{name} was not filled by sovo_superovoid_make, or was changed since"),
     )
 }
 
@@ -149,7 +149,7 @@ fn not_made(name: &'static str) -> Failure {
 /// The requirements are those of [`read`].
 #[inline]
 pub(super) unsafe fn read_shape(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     name: &'static str,
 ) -> Result<Superovoid, Failure> {
     // SAFETY: The caller guarantees it.
@@ -163,9 +163,9 @@ pub(super) unsafe fn read_shape(
 /// The requirements are those of [`read`], and nothing may write to the shape while the reference lives.
 #[inline]
 pub(super) unsafe fn look_at_shape<'a>(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     name: &'static str,
-    place: &'a mut MaybeUninit<sovo_shape>,
+    place: &'a mut MaybeUninit<sovo_superovoid>,
 ) -> Result<&'a Superovoid, Failure> {
     if shape.is_null() {
         return Err(Failure::Null(name));
@@ -174,7 +174,7 @@ pub(super) unsafe fn look_at_shape<'a>(
         // SAFETY: not NULL, aligned, numbers; the rest is the caller's promise.
         unsafe { &*shape }
     } else {
-        // SAFETY: the caller's promise; any bits are a sovo_shape.
+        // SAFETY: the caller's promise; any bits are a sovo_superovoid.
         place.write(unsafe { shape.read_unaligned() })
     };
     shape.superovoid(name)
@@ -186,7 +186,7 @@ pub(super) unsafe fn look_at_shape<'a>(
 /// The requirements are those of [`Strided::get`], and nothing may write to the shape while the reference lives.
 #[inline]
 pub(super) unsafe fn look_at_element<'a>(
-    shapes: &'a Strided<sovo_shape>,
+    shapes: &'a Strided<sovo_superovoid>,
     index: usize,
     name: &'static str,
 ) -> Result<Cow<'a, Superovoid>, Failure> {
@@ -207,11 +207,11 @@ pub(super) unsafe fn look_at_element<'a>(
 /// SOVO_STATUS_ERROR_SHAPE: a semi-axis that is not finite and positive, an exponent that is not between 0 and
 /// 2, a taper that is not between -1 and 1 (ends excluded). The text names the first.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_make(
+pub unsafe extern "C" fn sovo_superovoid_make(
     semi_axes: *const f64,
     exponents: *const f64,
     tapers: *const f64,
-    shape: *mut sovo_shape,
+    shape: *mut sovo_superovoid,
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
@@ -227,23 +227,23 @@ pub unsafe extern "C" fn sovo_shape_make(
         let out = Out::new(shape, "shape")?;
         let made = Superovoid::new(semi_axes, exponents, tapers)?;
         // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(sovo_shape::of(&made)) };
+        unsafe { out.write(sovo_superovoid::of(&made)) };
         Ok(())
     })
 }
 
-/// Makes the convex shape nearest to seven numbers, in the order of sovo_shape_make(), for optimisers whose steps along
+/// Makes the convex shape nearest to seven numbers, in the order of sovo_superovoid_make(), for optimisers whose steps along
 /// shape derivatives leave the domain: semi-axes are at least 1e-4 m, exponents from 0.02 to 1.98, tapers at most 0.95 and
 /// the nearest with which these exponents make a convex body. A convex shape within these limits is made as it is.
 /// Unequal tapers that are to be brought nearer to each other take some milliseconds.
 ///
 /// SOVO_STATUS_ERROR_SHAPE: a number that is not finite; the text names it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_shape_make_convex(
+pub unsafe extern "C" fn sovo_superovoid_make_convex(
     semi_axes: *const f64,
     exponents: *const f64,
     tapers: *const f64,
-    shape: *mut sovo_shape,
+    shape: *mut sovo_superovoid,
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
@@ -255,7 +255,7 @@ pub unsafe extern "C" fn sovo_shape_make_convex(
         let out = Out::new(shape, "shape")?;
         let made = ConvexDomain::default().project([a1, a2, a3, e1, e2, tx, ty])?;
         // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(sovo_shape::of(&made)) };
+        unsafe { out.write(sovo_superovoid::of(&made)) };
         Ok(())
     })
 }
@@ -273,7 +273,7 @@ mod tests {
             ([1.0, 1.9], [0.5, 0.5]),
         ] {
             let shape = Superovoid::new([1.0, 2.0, 3.0], e, t)?;
-            let value = sovo_shape::of(&shape);
+            let value = sovo_superovoid::of(&shape);
             let back = value.superovoid("shape");
             assert_eq!(*back.map_err(|e| e.to_string())?, shape);
         }
@@ -283,12 +283,12 @@ mod tests {
     #[test]
     fn a_shape_is_seen_where_it_lies_aligned_or_not() -> Result<(), Box<dyn std::error::Error>> {
         let shape = Superovoid::new([1.0, 2.0, 3.0], [0.5, 0.7], [0.3, -0.2])?;
-        let mut memory = [0_u64; 2 + size_of::<sovo_shape>() / size_of::<u64>()];
+        let mut memory = [0_u64; 2 + size_of::<sovo_superovoid>() / size_of::<u64>()];
         for offset in 0..=size_of::<u64>() {
             // SAFETY: within the memory, with room for a shape behind it.
-            let there = unsafe { memory.as_mut_ptr().byte_add(offset) }.cast::<sovo_shape>();
+            let there = unsafe { memory.as_mut_ptr().byte_add(offset) }.cast::<sovo_superovoid>();
             // SAFETY: As above, the caller guarantees it.
-            unsafe { there.write_unaligned(sovo_shape::of(&shape)) };
+            unsafe { there.write_unaligned(sovo_superovoid::of(&shape)) };
             let mut place = MaybeUninit::uninit();
             // SAFETY: as above, and nothing writes there meanwhile.
             let seen = unsafe { look_at_shape(there, "shape", &mut place) };
@@ -300,9 +300,9 @@ mod tests {
     #[test]
     fn a_change_of_any_bit_is_seen() -> Result<(), Box<dyn std::error::Error>> {
         let shape = Superovoid::new([1.0, 2.0, 3.0], [0.5, 0.7], [0.3, -0.2])?;
-        let bytes = size_of::<sovo_shape>();
+        let bytes = size_of::<sovo_superovoid>();
         for bit in 0..8 * bytes {
-            let mut value = sovo_shape::of(&shape);
+            let mut value = sovo_superovoid::of(&shape);
             // SAFETY: a byte of the value, of which any bits are valid.
             unsafe { *(&raw mut value).cast::<u8>().add(bit / 8) ^= 1 << (bit % 8) };
             assert!(value.superovoid("shape").is_err(), "bit {bit}");

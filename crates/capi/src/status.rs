@@ -6,7 +6,9 @@ use std::ffi::c_char;
 use std::fmt::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use superovoid::bvh::TreeError;
+use superovoid::convex::ConvexShapeError;
 use superovoid::polytope::PolytopeError;
+use superovoid::superquadric::SuperquadricError;
 use superovoid::{QueryError, ShapeError};
 
 /// The status of a call. Everything but SOVO_STATUS_OK is an error: the call changed nothing that the caller can see,
@@ -22,7 +24,7 @@ pub enum sovo_status {
     SOVO_STATUS_ERROR_SIZE = 2,
     /// An option is out of its domain, unknown, or in conflict with another one.
     SOVO_STATUS_ERROR_OPTION = 3,
-    /// The parameters are not those of a shape, or a sovo_shape was not filled by this library or was changed since.
+    /// The parameters are not those of a shape, or a sovo_superovoid was not filled by this library or was changed since.
     SOVO_STATUS_ERROR_SHAPE = 4,
     /// A pose is not finite, or its quaternion or matrix is not a rotation.
     SOVO_STATUS_ERROR_POSE = 5,
@@ -49,6 +51,8 @@ pub enum sovo_status {
     SOVO_STATUS_ERROR_INTERNAL = 15,
     /// The robot has collision shapes that are not checked, so that nothing proves it free; the text names them.
     SOVO_STATUS_ERROR_UNCHECKED = 16,
+    /// The library has no answer for these kinds of body; the text names them.
+    SOVO_STATUS_ERROR_UNSUPPORTED = 17,
 }
 use sovo_status::*;
 
@@ -61,6 +65,8 @@ pub(super) enum Failure {
     Query(QueryError),
     Polytope(PolytopeError),
     Tree(TreeError),
+    /// An error in an argument, with its name.
+    At(&'static str, Box<Failure>),
     /// An error of one element of a batch, with its index.
     Element(usize, Box<Failure>),
     /// Any other error.
@@ -86,9 +92,10 @@ impl Failure {
                 QueryError::Overflow => SOVO_STATUS_ERROR_OVERFLOW,
                 QueryError::LengthMismatch { .. } => SOVO_STATUS_ERROR_SIZE,
                 QueryError::Option { .. } => SOVO_STATUS_ERROR_OPTION,
+                QueryError::Unsupported { .. } => SOVO_STATUS_ERROR_UNSUPPORTED,
                 _ => SOVO_STATUS_ERROR_GEOMETRY,
             },
-            Failure::Element(_, failure) => failure.status(),
+            Failure::At(_, failure) | Failure::Element(_, failure) => failure.status(),
             Failure::Other(status, _) => *status,
         }
     }
@@ -102,6 +109,7 @@ impl fmt::Display for Failure {
             Failure::Query(error) => error.fmt(f),
             Failure::Polytope(error) => error.fmt(f),
             Failure::Tree(error) => error.fmt(f),
+            Failure::At(name, failure) => write!(f, "{name}: {failure}"),
             Failure::Element(index, failure) => write!(f, "element {index}: {failure}"),
             Failure::Other(_, text) => f.write_str(text),
         }
@@ -129,6 +137,21 @@ impl From<PolytopeError> for Failure {
 impl From<TreeError> for Failure {
     fn from(error: TreeError) -> Self {
         Failure::Tree(error)
+    }
+}
+
+impl From<ConvexShapeError> for Failure {
+    fn from(error: ConvexShapeError) -> Self {
+        match error {
+            ConvexShapeError::Hull(error) => error.into(),
+            _ => Failure::other(SOVO_STATUS_ERROR_GEOMETRY, error.to_string()),
+        }
+    }
+}
+
+impl From<SuperquadricError> for Failure {
+    fn from(error: SuperquadricError) -> Self {
+        Failure::other(SOVO_STATUS_ERROR_SHAPE, error.to_string())
     }
 }
 
@@ -272,6 +295,7 @@ pub extern "C" fn sovo_status_name(status: i32) -> *const c_char {
         14 => c"SOVO_STATUS_ERROR_MEMORY",
         15 => c"SOVO_STATUS_ERROR_INTERNAL",
         16 => c"SOVO_STATUS_ERROR_UNCHECKED",
+        17 => c"SOVO_STATUS_ERROR_UNSUPPORTED",
         _ => c"unknown status",
     };
     name.as_ptr()

@@ -5,7 +5,7 @@ use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read_point, read
 use super::options::{read_vertex_options, sovo_vertex_options, zero};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
-use super::shape::{read_shape, sovo_shape};
+use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status};
 use nalgebra::Point3;
 use std::ffi::c_void;
@@ -18,7 +18,7 @@ use superovoid::{Contact, vertex_contact};
 /// options: NULL for the defaults.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_vertex_contact(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     point: *const f64,
     options: *const sovo_vertex_options,
@@ -72,7 +72,7 @@ pub struct sovo_vertex_batch {
 unsafe impl Plain for sovo_vertex_batch {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_vertex_batch {
-    const ZERO: Self = sovo_vertex_batch {
+    const DEFAULT: Self = sovo_vertex_batch {
         size: 0,
         count: 0,
         points: std::ptr::null(),
@@ -96,7 +96,7 @@ unsafe impl Versioned for sovo_vertex_batch {
 /// then they take 112 bytes of memory a vertex. The text of an error names the vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_vertex_contact_batch(
-    shape: *const sovo_shape,
+    shape: *const sovo_superovoid,
     pose: *const sovo_pose,
     batch: *const sovo_vertex_batch,
     options: *const sovo_vertex_options,

@@ -37,7 +37,7 @@ use std::ptr::{null, null_mut};
 use std::time::Instant;
 use superovoid::{Contact, PairCache, QueryError, QueryOptions, Superovoid, contact};
 
-/// `sovo_shape`.
+/// `sovo_superovoid`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Shape([u64; 17]);
@@ -169,7 +169,7 @@ fn read_pair(line: &str, library: &Library) -> Result<Pair, Box<dyn Error>> {
             )
         };
         if status != 0 {
-            return Err(format!("sovo_shape_make: status {status}").into());
+            return Err(format!("sovo_superovoid_make: status {status}").into());
         }
         let rotation = UnitQuaternion::new_normalize(Quaternion::new(qw, qx, qy, qz));
         let pose = Isometry3::from_parts(Translation3::new(px, py, pz), rotation);
@@ -213,7 +213,7 @@ impl Library {
             Ok(function)
         };
         let (make, contact) = (
-            function(c"sovo_shape_make")?,
+            function(c"sovo_superovoid_make")?,
             function(c"sovo_pair_contact")?,
         );
         // SAFETY: the functions of these names have these signatures.

@@ -75,10 +75,10 @@ fn programs_print_what_the_pages_say(
 
 #[test]
 fn programs_in_c_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
-    programs_print_what_the_pages_say("c", "c99", 3)
+    programs_print_what_the_pages_say("c", "c99", 4)
 }
 
 #[test]
 fn programs_in_cpp_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
-    programs_print_what_the_pages_say("cpp", "c++17", 3)
+    programs_print_what_the_pages_say("cpp", "c++17", 4)
 }

@@ -18,7 +18,7 @@
 
 enum { BODIES = 10000, MOST = 400000, PASSES = 15 };
 
-static sovo_shape shapes[2];
+static sovo_superovoid shapes[2];
 static uint32_t kinds[BODIES];
 static sovo_pose poses[BODIES];
 static struct {
@@ -26,7 +26,7 @@ static struct {
 } pairs[MOST];
 static size_t count;
 static sovo_contact contacts[MOST];
-static sovo_shape copies_a[MOST], copies_b[MOST];
+static sovo_superovoid copies_a[MOST], copies_b[MOST];
 static sovo_pose copies_pose_a[MOST], copies_pose_b[MOST];
 
 static double drawn(void) {
@@ -123,7 +123,7 @@ int main(void) {
   const double axes[2][3] = {{0.03, 0.03, 0.045}, {0.04, 0.03, 0.03}}, e[2][2] = {{0.3, 0.3}, {1.0, 0.7}}, t[2][2] = {{0, 0}, {0.2, 0.2}};
   const size_t ROW[3] = {1, 22, 484};
   size_t i, k, kept;
-  for (i = 0; i < 2; i++) must(sovo_shape_make(axes[i], e[i], t[i], &shapes[i]));
+  for (i = 0; i < 2; i++) must(sovo_superovoid_make(axes[i], e[i], t[i], &shapes[i]));
   for (i = 0; i < BODIES; i++) {
     double norm = 0;
     kinds[i] = (uint32_t)(i % 2);

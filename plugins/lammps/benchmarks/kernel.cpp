@@ -79,11 +79,11 @@ Theirs ask_lammps(const Pair &p, const Theirs &before, int formulation)
   return now;
 }
 
-sovo_shape shape_of(const Body &body)
+sovo_superovoid shape_of(const Body &body)
 {
-  sovo_shape shape;
+  sovo_superovoid shape;
   const double e[2] = {2 / body.n2, 2 / body.n1};
-  if (sovo_shape_make(body.axes, e, nullptr, &shape) != SOVO_STATUS_OK) std::fprintf(stderr, "%s\n", sovo_last_error()), std::exit(1);
+  if (sovo_superovoid_make(body.axes, e, nullptr, &shape) != SOVO_STATUS_OK) std::fprintf(stderr, "%s\n", sovo_last_error()), std::exit(1);
   return shape;
 }
 
@@ -188,7 +188,7 @@ void score(const char *state, double n, double ratio, const std::vector<Pair> &p
 {
   const std::size_t count = pairs.size();
   const bool warm = !caches.empty();
-  std::vector<sovo_shape> a, b;
+  std::vector<sovo_superovoid> a, b;
   std::vector<sovo_pose> pose_a, pose_b;
   std::vector<sovo_contact> contacts(count), batch_contacts(count);
   for (const Pair &p : pairs) a.push_back(shape_of(p.a)), b.push_back(shape_of(p.b)), pose_a.push_back(pose_of(p.a)), pose_b.push_back(pose_of(p.b));
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
       caches.resize(count, sovo_pair_cache{});
       for (int k = 0; k < count; k++) {
         sovo_contact contact;
-        const sovo_shape a = shape_of(pairs[k].a), b = shape_of(pairs[k].b);
+        const sovo_superovoid a = shape_of(pairs[k].a), b = shape_of(pairs[k].b);
         const sovo_pose pose_a = pose_of(pairs[k].a), pose_b = pose_of(pairs[k].b);
         if (sovo_pair_contact(&a, &pose_a, &b, &pose_b, nullptr, &caches[k], &contact) != SOVO_STATUS_OK) return 1;
         nudge(pairs[k].a, 1e-3 * pairs[k].size(), 1e-2, random);

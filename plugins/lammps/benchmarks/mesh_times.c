@@ -6,12 +6,11 @@
  * The bowl is half a sphere of radius 1 m. Bodies of the two shapes of examples/in.box are turned at random about points
  * near it; "touching" are those that overlap it, by up to a millimetre and by up to a semi-axis, and "near" those of which
  * only the bounding sphere does. Every answer is compared with the least of the triangles one by one, which
- * sovo_mesh_contacts() asks without what is known of the others: brackets that do not overlap, and verdicts that differ,
+ * sovo_body_contacts() asks without what is known of the others: brackets that do not overlap, and verdicts that differ,
  * are counted. Prints microseconds a body, the least of passes.
  */
 
 #define _POSIX_C_SOURCE 199309L
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,7 @@
 enum { BODIES = 400, PASSES = 5, CLASSES = 3, MOST = 4096 };
 
 static const double pi = 3.14159265358979323846;
-static sovo_shape shapes[2];
+static sovo_superovoid shapes[2];
 
 static double drawn(void) {
   static uint64_t state = 88172645463325252u;
@@ -41,12 +40,12 @@ static void must(sovo_status status) {
   exit(1);
 }
 
-static sovo_mesh *bowl(size_t rings, size_t *triangles) {
+static sovo_tri_mesh *bowl(size_t rings, size_t *triangles) {
   const size_t around = 4 * rings;
   double *points = malloc(3 * sizeof(double) * (rings + 1) * around);
   uint32_t *indices = malloc(6 * sizeof(uint32_t) * rings * around);
   size_t i, j, count = 0;
-  sovo_mesh *mesh;
+  sovo_tri_mesh *mesh;
   if (!points || !indices) exit(1);
   for (i = 0; i <= rings; i++)
     for (j = 0; j < around; j++) {
@@ -61,7 +60,7 @@ static sovo_mesh *bowl(size_t rings, size_t *triangles) {
       if (i > 0) indices[3 * count] = a, indices[3 * count + 1] = b, indices[3 * count + 2] = d, count++;
       indices[3 * count] = a, indices[3 * count + 1] = d, indices[3 * count + 2] = c, count++;
     }
-  must(sovo_mesh_new(points, (rings + 1) * around, 3 * sizeof(double), indices, count, &mesh));
+  must(sovo_tri_mesh_new(points, (rings + 1) * around, 3 * sizeof(double), indices, count, 0, &mesh));
   free(points), free(indices);
   *triangles = count;
   return mesh;
@@ -89,25 +88,26 @@ static void mesh(size_t rings) {
   double best[CLASSES] = {1e300, 1e300, 1e300};
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
   const sovo_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
-  sovo_mesh *const wall = bowl(rings, &triangles);
+  sovo_tri_mesh *const wall = bowl(rings, &triangles);
+  const sovo_body body = sovo_body_tri_mesh(wall), bodies[2] = {sovo_body_superovoid(&shapes[0]), sovo_body_superovoid(&shapes[1])};
   int class, pass;
-  options.max_distance = DBL_MIN;
+  options.max_distance = 0;
   for (tries = 0; tries < 1000000 && (count[0] < BODIES || count[1] < BODIES || count[2] < BODIES); tries++) {
     const int kind = drawn() < 0.5;
     const sovo_pose pose = placed(0.08 * drawn());
-    sovo_part_contact found;
+    sovo_contact found;
     size_t near, i;
     double distance = 1.0, lower = 1.0, upper = 1.0;
-    must(sovo_mesh_contact(&shapes[kind], &pose, wall, &here, &options, &found));
-    class = found.contact.distance >= 0.0 ? 2 : found.contact.distance > -0.001 ? 0 : 1;
-    if (count[class] == BODIES || found.contact.distance < -0.02) continue;
-    must(sovo_mesh_contacts(&shapes[kind], &pose, wall, &here, DBL_MIN, NULL, parts, MOST, &near));
+    must(sovo_body_contact(&bodies[kind], &pose, &body, &here, &options, &found, NULL));
+    class = found.distance >= 0.0 ? 2 : found.distance > -0.001 ? 0 : 1;
+    if (count[class] == BODIES || found.distance < -0.02) continue;
+    must(sovo_body_contacts(&bodies[kind], &pose, &body, &here, 0, NULL, parts, MOST, &near));
     for (i = 0; i < near; i++) {
       distance = fmin(distance, parts[i].contact.distance);
       lower = fmin(lower, parts[i].contact.lower), upper = fmin(upper, parts[i].contact.upper);
     }
-    if (class < 2 ? found.contact.lower > upper || lower > found.contact.upper || fabs(distance - found.contact.distance) > 1e-9 : distance < 0.0) wrong++;
-    if (class < 2 && found.contact.upper > 0.0) open++;
+    if (class < 2 ? found.lower > upper || lower > found.upper || fabs(distance - found.distance) > 1e-9 : distance < 0.0) wrong++;
+    if (class < 2 && found.upper > 0.0) open++;
     poses[class][count[class]] = pose, kinds[class][count[class]++] = kind;
   }
   for (pass = 0; pass < PASSES; pass++)
@@ -115,8 +115,8 @@ static void mesh(size_t rings) {
       const double start = now();
       double took;
       for (k = 0; k < count[class]; k++) {
-        sovo_part_contact found;
-        must(sovo_mesh_contact(&shapes[kinds[class][k]], &poses[class][k], wall, &here, &options, &found));
+        sovo_contact found;
+        must(sovo_body_contact(&bodies[kinds[class][k]], &poses[class][k], &body, &here, &options, &found, NULL));
       }
       took = (now() - start) / (double)count[class];
       if (took < best[class]) best[class] = took;
@@ -124,14 +124,14 @@ static void mesh(size_t rings) {
   printf("%6lu triangles:", (unsigned long)triangles);
   for (class = 0; class < CLASSES; class++) printf("  %s %.2f", names[class], 1e6 * best[class]);
   printf("  (different %lu, open %lu)\n", (unsigned long)wrong, (unsigned long)open);
-  sovo_mesh_free(wall);
+  sovo_tri_mesh_free(wall);
 }
 
 int main(void) {
   static const double box[3] = {0.03, 0.03, 0.045}, egg[3] = {0.04, 0.03, 0.03};
   static const double boxes[2] = {0.3, 0.3}, eggs[2] = {1.0, 0.7}, none[2] = {0, 0}, tapers[2] = {0.2, 0.2};
-  must(sovo_shape_make(box, boxes, none, &shapes[0]));
-  must(sovo_shape_make(egg, eggs, tapers, &shapes[1]));
+  must(sovo_superovoid_make(box, boxes, none, &shapes[0]));
+  must(sovo_superovoid_make(egg, eggs, tapers, &shapes[1]));
   mesh(4), mesh(16), mesh(64);
   return 0;
 }

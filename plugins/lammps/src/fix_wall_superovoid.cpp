@@ -42,7 +42,7 @@ FixWallSuperovoid::FixWallSuperovoid(LAMMPS *lmp, int narg, char **arg) : Fix(lm
 
 FixWallSuperovoid::~FixWallSuperovoid()
 {
-  for (const Wall &wall : walls) sovo_mesh_free(wall.mesh);
+  for (const Wall &wall : walls) sovo_tri_mesh_free(wall.mesh);
   if (!atom) return;
   atom->delete_callback(id, Atom::GROW);
   atom->delete_callback(id, Atom::RESTART);
@@ -72,7 +72,7 @@ int FixWallSuperovoid::read_wall(int at, int narg, char **arg)
     std::vector<std::uint32_t> triangles(count);
     for (std::size_t k = 0; k < count; k++) triangles[k] = static_cast<std::uint32_t>(k);
     Wall wall;
-    if (sovo_mesh_new(corners.data(), count, 3 * sizeof(double), triangles.data(), count / 3, &wall.mesh) != SOVO_STATUS_OK)
+    if (sovo_tri_mesh_new(corners.data(), count, 3 * sizeof(double), triangles.data(), count / 3, 0, &wall.mesh) != SOVO_STATUS_OK)
       error->all(FLERR, "fix wall/superovoid: {}: {}", arg[at + 1], sovo_last_error());
     wall.corners = corners;
     walls.push_back(wall);
@@ -172,15 +172,16 @@ bool FixWallSuperovoid::contact(int i, const Wall &wall, double time, sovo_conta
     if (!wall.grid.may_touch(place)) return false;
     const sovo_pose at = shape.pose(atom->x[i], atom->quat[i]);
     sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-    options.max_distance = std::numeric_limits<double>::min();    // only whether they are apart
-    sovo_part_contact part;
-    status = sovo_mesh_contact(&shape.shape, &at, wall.mesh, &wall.pose, &options, &part);
-    found = part.contact;
+    options.max_distance = 0.0;    // only whether they are apart
+    const sovo_body body = sovo_body_superovoid(&shape.shape), mesh = sovo_body_tri_mesh(wall.mesh);
+    status = sovo_body_contact(&body, &at, &mesh, &wall.pose, &options, &found, nullptr);
   } else {
     const double offset = wall.offset + dot(wall.normal, wall.velocity) * time;
     if (dot(wall.normal, atom->x[i]) - offset > shape.radius) return false;
     const sovo_pose at = shape.pose(atom->x[i], atom->quat[i]);
-    status = sovo_half_space_contact(&shape.shape, &at, wall.normal, offset, &found);
+    const sovo_pose world = sovo_pose_identity();
+    const sovo_body body = sovo_body_superovoid(&shape.shape), half_space = sovo_body_half_space(wall.normal, offset);
+    status = sovo_body_contact(&body, &at, &half_space, &world, nullptr, &found, nullptr);
   }
   if (status != SOVO_STATUS_OK)
     error->one(FLERR, "fix wall/superovoid, step {}, atom {}: {}", update->ntimestep, atom->tag[i], sovo_last_error());

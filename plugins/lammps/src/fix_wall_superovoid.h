@@ -36,7 +36,7 @@ class FixWallSuperovoid : public Fix {
  private:
   // A wall: a half-space n.x <= offset that is solid, or the triangles of a mesh.
   struct Wall {
-    sovo_mesh *mesh = nullptr;    // null: a half-space
+    sovo_tri_mesh *mesh = nullptr;    // null: a half-space
     std::vector<double> corners;
     superovoid::MeshGrid grid;    // of this mesh, for the largest body
     sovo_pose pose = {};          // of this mesh, in this step

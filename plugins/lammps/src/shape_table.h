@@ -13,7 +13,7 @@ namespace superovoid {
 struct TypeShape {
   bool set = false;
   double numbers[7] = {};       // a1 a2 a3 e1 e2 tx ty
-  sovo_shape shape = {};
+  sovo_superovoid shape = {};
   double center[3] = {};        // the centre of mass in the frame of the shape
   double volume = 0.0;
   double inertia[3] = {};       // about the centre of mass, for density 1: the axes are those of the shape
@@ -24,9 +24,10 @@ struct TypeShape {
   const char *make(const double *given)
   {
     for (int k = 0; k < 7; k++) numbers[k] = given[k];
-    if (sovo_shape_make(given, given + 3, given + 5, &shape) != SOVO_STATUS_OK) return sovo_last_error();
+    if (sovo_superovoid_make(given, given + 3, given + 5, &shape) != SOVO_STATUS_OK) return sovo_last_error();
     sovo_mass_properties mass;
-    if (sovo_shape_mass_properties(&shape, 1.0, &mass) != SOVO_STATUS_OK) return sovo_last_error();
+    const sovo_body body = sovo_body_superovoid(&shape);
+    if (sovo_body_mass_properties(&body, 1.0, &mass) != SOVO_STATUS_OK) return sovo_last_error();
     volume = mass.volume;
     for (int k = 0; k < 3; k++) {
       center[k] = mass.center_of_mass[k];

@@ -1,0 +1,401 @@
+//! The contact of two bodies of any kind.
+
+use super::batch::{Batch, one_by_one, sovo_cancel};
+use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, no_memory, read_sized};
+use super::options::{Options, read_options, sovo_query_options, zero};
+use super::pair::{sovo_contact, sovo_outcome::SOVO_OUTCOME_BEYOND};
+use super::pose::sovo_pose;
+use super::status::{Failure, guarded, sovo_status};
+use nalgebra::Isometry3;
+use std::ffi::c_void;
+use superovoid::bvh::{PartContact, tree_contacts};
+use superovoid::internals::half_space_in_world_contact;
+use superovoid::{Contact, HalfSpace, Plane, QueryError, ShapeRef, plane_contact, vertex_contact};
+
+/// The contact of one part of a triangle mesh or of a set of boxes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct sovo_part_contact {
+    /// The contact.
+    pub contact: sovo_contact,
+    /// The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts.
+    pub parts: [u32; 2],
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_part_contact {}
+
+/// The number that stands for a body without parts.
+const WHOLE: u32 = u32::MAX;
+
+impl sovo_part_contact {
+    const NONE: Self = sovo_part_contact {
+        contact: sovo_contact::NONE,
+        parts: [WHOLE; 2],
+    };
+
+    /// The answer of bodies of which all parts are proven to be farther apart than a distance.
+    fn beyond(max_distance: f64) -> Self {
+        sovo_part_contact {
+            contact: sovo_contact {
+                distance: max_distance,
+                lower: max_distance,
+                upper: f64::INFINITY,
+                outcome: SOVO_OUTCOME_BEYOND as u32,
+                ..sovo_contact::NONE
+            },
+            parts: [WHOLE; 2],
+        }
+    }
+}
+
+impl From<&Contact> for sovo_part_contact {
+    #[inline]
+    fn from(found: &Contact) -> Self {
+        sovo_part_contact {
+            contact: found.into(),
+            parts: [WHOLE; 2],
+        }
+    }
+}
+
+impl From<PartContact> for sovo_part_contact {
+    fn from(found: PartContact) -> Self {
+        sovo_part_contact {
+            contact: (&found.contact).into(),
+            parts: [WHOLE, found.part],
+        }
+    }
+}
+
+/// Computes the signed distance of two bodies A and B, of any kinds that the library can compare, with witness points,
+/// normal and bracket. Swapping the bodies swaps the points and turns the normal.
+///
+/// options: NULL for the defaults. parts: NULL, or two numbers for the triangles or boxes of A and of B to which the
+/// contact belongs, UINT32_MAX for a body without parts.
+///
+/// What is proven, by the kinds of the bodies:
+///
+/// - Two superovoids are answered as by sovo_pair_contact(), which can start from a cache.
+/// - A superovoid and a point are answered as by sovo_vertex_contact(), with its defaults.
+/// - Convex bodies that are apart or touch have a bracket that is closed at the tolerance. Where they overlap the distance
+///   is minus the least depth, with the bracket that options->depth asks for. Against segments, triangles, boxes and hulls
+///   the tolerance of a superovoid is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the largest
+///   coordinate of a vertex.
+/// - Half-spaces and planes are answered in closed form.
+/// - A segment, a triangle or points against anything but a superovoid are made a hull for the query, which allocates.
+/// - Of a mesh or a set of boxes the answer is that of the part with the least signed distance, and the bracket holds for
+///   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
+///   until the whole body has passed it, with an open bracket that is true of the solid. If all parts are proven to be
+///   farther than options->max_distance, the points and the normal are zero.
+/// - A superquadric that is apart has a closed bracket, or the answer is SOVO_OUTCOME_NOT_CONVERGED. In overlap the distance
+///   is minus the length of a translation that is proven to separate the bodies, SOVO_OUTCOME_CONVERGED. A superovoid that
+///   is not convex counts by its hull below and by its own surface above. A point inside has the least of many local
+///   minima. One sheet of two answers as every convex body.
+///
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. Other errors name the body,
+/// as in: b: radius = -1: it must be finite and more than 0 metres.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_body_contact(
+    a: *const sovo_body,
+    pose_a: *const sovo_pose,
+    b: *const sovo_body,
+    pose_b: *const sovo_pose,
+    options: *const sovo_query_options,
+    contact: *mut sovo_contact,
+    parts: *mut u32,
+) -> sovo_status {
+    guarded(|| {
+        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let out = Out::new(contact, "contact")?;
+        let found = bodies_contact(a, &pose_a, b, &pose_b, &options)?;
+        if let Ok(out) = Out::new(parts.cast::<[u32; 2]>(), "parts") {
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { out.write(found.parts) };
+        }
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found.contact) };
+        Ok(())
+    })
+}
+
+/// Returns the contact of two bodies, whichever is named first.
+fn bodies_contact(
+    a: Body,
+    pose_a: &Isometry3<f64>,
+    b: Body,
+    pose_b: &Isometry3<f64>,
+    options: &Options,
+) -> Result<sovo_part_contact, Failure> {
+    let (Solid::Shape(x), Solid::Shape(y)) = (a.shape, b.shape) else {
+        if let Some(found) = flat_contact(a.shape, pose_a, b.shape, pose_b, options)? {
+            return Ok((&found).into());
+        }
+        let swapped = flat_contact(b.shape, pose_b, a.shape, pose_a, options)?;
+        let swapped = swapped.map(|found| (&found.swapped()).into());
+        return swapped.ok_or_else(|| unsupported("contact", a, b));
+    };
+    let whole = |contact| Some(([0; 2], contact));
+    let found = match (x, y) {
+        // In the world's frame, where most half-spaces are, nothing is rounded.
+        (_, ShapeRef::HalfSpace(y)) if *pose_b == Isometry3::identity() => {
+            half_space_in_world_contact(x, pose_a, y).map(whole)
+        }
+        (ShapeRef::HalfSpace(x), _) if *pose_a == Isometry3::identity() => {
+            let found = half_space_in_world_contact(y, pose_b, x);
+            found.map(|found| whole(found.swapped()))
+        }
+        _ => x
+            .contact(pose_a, y, pose_b, &options.query)
+            .map(|found| found.map(|found| (found.parts, found.contact))),
+    };
+    match found {
+        Err(QueryError::Unsupported { .. }) => Err(unsupported("contact", a, b)),
+        Err(error) => Err(error.into()),
+        Ok(None) => Ok(sovo_part_contact::beyond(options.query.max_distance)),
+        Ok(Some(([part_a, part_b], contact))) => {
+            let part = |shape: ShapeRef, part| if shape.has_parts() { part } else { WHOLE };
+            Ok(sovo_part_contact {
+                contact: (&contact).into(),
+                parts: [part(x, part_a), part(y, part_b)],
+            })
+        }
+    }
+}
+
+/// Returns the contact of a body with a point or a plane; `None` where there is no solver for them in this order.
+fn flat_contact(
+    a: Solid,
+    pose_a: &Isometry3<f64>,
+    b: Solid,
+    pose_b: &Isometry3<f64>,
+    options: &Options,
+) -> Result<Option<Contact>, Failure> {
+    let point = || pose_b.translation.vector.into();
+    Ok(Some(match (a, b) {
+        (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Point) => {
+            vertex_contact(a, pose_a, &point(), &options.vertex)?
+        }
+        (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Plane(b)) => {
+            plane_contact(a, pose_a, &plane_at(&b, pose_b)?)?
+        }
+        (Solid::Shape(ShapeRef::Superquadric(a)), Solid::Point) => {
+            a.point_contact(pose_a, &point(), &options.vertex)?
+        }
+        (Solid::Shape(ShapeRef::Superquadric(a)), Solid::Plane(b)) => {
+            a.plane_contact(pose_a, &plane_at(&b, pose_b)?)?
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Returns a half-space at a pose. In the world's frame, where most are, nothing is rounded.
+pub(super) fn half_space_at(
+    half_space: &HalfSpace,
+    pose: &Isometry3<f64>,
+) -> Result<HalfSpace, QueryError> {
+    if *pose == Isometry3::identity() {
+        return Ok(*half_space);
+    }
+    half_space.at(pose)
+}
+
+fn plane_at(plane: &Plane, pose: &Isometry3<f64>) -> Result<Plane, QueryError> {
+    if *pose == Isometry3::identity() {
+        return Ok(*plane);
+    }
+    let half_space = HalfSpace::new(plane.normal().into_inner(), plane.offset())?.at(pose)?;
+    Plane::new(half_space.normal().into_inner(), half_space.offset())
+}
+
+/// Finds every part of a mesh or of a set of boxes, body B, whose signed distance to a superovoid, body A, is at most
+/// margin (metres, may be negative or INFINITY), in no particular order.
+///
+/// The function writes as many as capacity allows and sets count to their number; contacts may be NULL if capacity is
+/// 0. The options and errors are those of sovo_body_contact(); max_distance is ignored.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_body_contacts(
+    a: *const sovo_body,
+    pose_a: *const sovo_pose,
+    b: *const sovo_body,
+    pose_b: *const sovo_pose,
+    margin: f64,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_part_contact,
+    capacity: usize,
+    count: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        // SAFETY: As above, the caller guarantees it.
+        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?.query;
+        let stride = size_of::<sovo_part_contact>();
+        let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
+        let count_out = Out::new(count, "count")?;
+        let mut found: Vec<sovo_part_contact> = Vec::new();
+        let (mut total, mut memory) = (0, Ok(()));
+        let visit = |part: PartContact| {
+            total += 1;
+            if found.len() < capacity {
+                memory = found.try_reserve(1);
+                if memory.is_err() {
+                    return false;
+                }
+                found.push(part.into());
+            }
+            true
+        };
+        match (a.shape, b.shape) {
+            (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Shape(ShapeRef::Mesh(b))) => {
+                tree_contacts(a, &pose_a, b, &pose_b, margin, &options, visit)?
+            }
+            (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Shape(ShapeRef::Boxes(b))) => {
+                tree_contacts(a, &pose_a, b, &pose_b, margin, &options, visit)?
+            }
+            _ => return Err(unsupported("contacts", a, b)),
+        }
+        memory.map_err(|_| no_memory(total, stride))?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(found.into_iter()) };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { count_out.write(total) };
+        Ok(())
+    })
+}
+
+/// The arrays of a batch of pairs of bodies of any kind. Element k of an array begins k strides (bytes) after its first
+/// element; a stride of 0 in an array that is only read uses its first element for every pair.
+///
+/// Start from SOVO_BODY_BATCH_INIT.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct sovo_body_batch {
+    /// The size, sizeof(sovo_body_batch).
+    pub size: usize,
+    /// The number of pairs.
+    pub count: usize,
+    /// The bodies A.
+    pub bodies_a: *const sovo_body,
+    /// The stride of bodies_a, bytes.
+    pub body_a_stride: usize,
+    /// The poses of the bodies A.
+    pub poses_a: *const sovo_pose,
+    /// The stride of poses_a, bytes.
+    pub pose_a_stride: usize,
+    /// The bodies B.
+    pub bodies_b: *const sovo_body,
+    /// The stride of bodies_b, bytes.
+    pub body_b_stride: usize,
+    /// The poses of the bodies B.
+    pub poses_b: *const sovo_pose,
+    /// The stride of poses_b, bytes.
+    pub pose_b_stride: usize,
+    /// The places for the answers.
+    pub contacts: *mut sovo_part_contact,
+    /// The stride of contacts, bytes; at least sizeof(sovo_part_contact).
+    pub contact_stride: usize,
+    /// A callback that is called from time to time from the calling thread; NULL for none.
+    pub cancel: sovo_cancel,
+    /// The pointer that is passed to it.
+    pub cancel_data: *mut c_void,
+    /// The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+    /// answers do not depend on it.
+    pub threads: u32,
+    /// Reserved, 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers, raw pointers and an optional function pointer.
+unsafe impl Plain for sovo_body_batch {}
+// SAFETY: The first field is the size.
+unsafe impl Versioned for sovo_body_batch {
+    const DEFAULT: Self = sovo_body_batch {
+        size: 0,
+        count: 0,
+        bodies_a: std::ptr::null(),
+        body_a_stride: 0,
+        poses_a: std::ptr::null(),
+        pose_a_stride: 0,
+        bodies_b: std::ptr::null(),
+        body_b_stride: 0,
+        poses_b: std::ptr::null(),
+        pose_b_stride: 0,
+        contacts: std::ptr::null_mut(),
+        contact_stride: 0,
+        cancel: None,
+        cancel_data: std::ptr::null_mut(),
+        threads: 0,
+        reserved: 0,
+    };
+}
+
+/// Answers every pair of a batch as sovo_body_contact() does, to the bit, all with the same options (NULL for the
+/// defaults). Many pairs of superovoids are answered faster by sovo_pair_contact_batch().
+///
+/// All answers are written once all are found, so that after an error, or a cancellation, contacts are unchanged; until
+/// then they take 120 bytes of memory a pair. The text of an error names the element.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_body_contact_batch(
+    batch: *const sovo_body_batch,
+    options: *const sovo_query_options,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
+            return Err(Failure::Null("batch"));
+        };
+        zero(batch.reserved, "batch->reserved")?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        let count = batch.count;
+        let bodies_a = Strided::new(batch.bodies_a, count, batch.body_a_stride, "bodies_a")?;
+        let poses_a = Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?;
+        let bodies_b = Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?;
+        let poses_b = Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?;
+        let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
+        let work = Batch {
+            count,
+            threads: batch.threads,
+            cancel: batch.cancel,
+            cancel_data: batch.cancel_data,
+        };
+        let solve = |first: usize, answers: &mut [sovo_part_contact]| {
+            one_by_one(first, answers, |k| {
+                let (mut room_a, mut room_b) = (Room::new(), Room::new());
+                // SAFETY: k is below the count; the arrays are as the header demands, here and below.
+                let a = unsafe { look_at_body(bodies_a.place(k), "a", &mut room_a) }?;
+                // SAFETY: As above.
+                let b = unsafe { look_at_body(bodies_b.place(k), "b", &mut room_b) }?;
+                // SAFETY: As above.
+                let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
+                let pose_a = pose_a.checked_isometry('A')?;
+                let pose_b = pose_b.checked_isometry('B')?;
+                bodies_contact(a, &pose_a, b, &pose_b, &options)
+            })
+        };
+        // SAFETY: the callback is as the header demands.
+        let answers = unsafe { work.run(sovo_part_contact::NONE, solve) }?;
+        // SAFETY: the places are as the header demands.
+        unsafe { contacts.write_all(answers.into_iter()) };
+        Ok(())
+    })
+}
