@@ -193,3 +193,40 @@ fn a_polytope_without_finite_vertices_is_refused_beside_every_kind() {
         }
     }
 }
+
+/// Half the edges of their boxes exceed the number range; boxes of nodes are then not numbers.
+#[test]
+fn coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error() {
+    let far = 1.7e308;
+    let corners = [
+        Point3::new(-far, -far, -far),
+        Point3::new(far, -far, 0.0),
+        Point3::new(0.0, far, far),
+        Point3::new(far, far, -far),
+    ];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [1, 3, 2], [0, 3, 1]];
+    let whole = Aabb {
+        min: corners[0],
+        max: Point3::new(far, far, far),
+    };
+    let huge: [Shape; 2] = [
+        TriMesh::new(corners.to_vec(), triangles).unwrap().into(),
+        BoxSet::new(vec![whole, whole]).unwrap().into(),
+    ];
+    let turned = Isometry3::new(Vector3::new(0.1, 0.2, 0.3), Vector3::new(0.4, 0.5, 0.6));
+    for a in &huge {
+        for (name, b) in shapes()
+            .into_iter()
+            .chain(huge.clone().map(|b| ("huge", b)))
+        {
+            for (first, second) in [(a, &b), (&b, a)] {
+                let options = QueryOptions::default();
+                let found = first.contact(&turned, second, &Isometry3::identity(), &options);
+                if let Ok(Some(found)) = found {
+                    let contact = found.contact;
+                    assert!(contact.lower <= contact.upper, "{name} {contact:?}");
+                }
+            }
+        }
+    }
+}

@@ -40,3 +40,21 @@ fn the_shared_library_is_named_after_its_interface() -> Result<(), Box<dyn Error
     }
     Ok(())
 }
+
+/// `old_programs/program.c` says how the program was made, and what it checks.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+fn a_program_compiled_against_an_earlier_release_runs_with_this_library()
+-> Result<(), Box<dyn Error>> {
+    let programs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("old_programs");
+    let program = programs.join(format!("program-{}-x86_64-linux", interface()));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("old_programs");
+    std::fs::create_dir_all(&folder)?;
+    let library = folder.join(format!("libsuperovoid.so.{}", interface()));
+    std::fs::copy(shared_library()?, library)?;
+    let ended = std::process::Command::new(program)
+        .env("LD_LIBRARY_PATH", folder)
+        .status()?;
+    assert_eq!(ended.code(), Some(0), "the number of the check that failed");
+    Ok(())
+}
