@@ -257,7 +257,7 @@ test("an edit of a figure that is refused says why and changes nothing", () => {
     [() => sketch.setRanges(2, [[0, 0], [0, 0]]), /invalid length/],
     [() => sketch.setPreset(2, "knee"), /unknown variant `knee`/],
     [() => sketch.shapeHitbox(0, [1, 1, 1, 1, 1, 1]), /^Error: shape: 7 numbers/],
-    [() => sketch.take("{}"), /^Error: missing field/],
+    [() => sketch.take("{}"), /^Error: line 1, column 2: missing field `version`/],
   ];
   for (const [edit, told] of refused) assert.throws(edit, told);
   assert.equal(sketch.json(), before);

@@ -193,7 +193,7 @@ test("broken records and links are refused with their place, and the match goes 
       [record.replace('"version":1', '"version":7'), /version = 7/],
       [record.replace('"seed":5', '"seed":6'), /ends otherwise/],
       [record.replace('"friction":0.3', '"friction":-1'), /friction = -1/],
-      [record.replace(/"steps":\d+/, '"steps":99999999999'), /steps = 99999999999/],
+      [record.replace(/"steps":\d+/, '"steps":99999999999'), /steps: must be at most 10000000, and is 99999999999/],
     ]) {
       await drop(page, ["bad.json", content]);
       await page.waitForSelector("#message:not([hidden])");
