@@ -71,9 +71,8 @@ impl HalfSpace {
     /// # Errors
     /// The error names a pose that is not finite or not a rotation.
     pub fn at(&self, pose: &Isometry3<f64>) -> Result<Self, QueryError> {
-        validate_pose('B', pose)?;
-        let normal = pose.rotation * self.normal.into_inner();
-        HalfSpace::new(normal, self.offset + normal.dot(&pose.translation.vector))
+        let (normal, offset) = moved(self.normal, self.offset, pose)?;
+        Ok(HalfSpace { normal, offset })
     }
 }
 
@@ -105,6 +104,15 @@ impl Plane {
     pub fn offset(&self) -> f64 {
         self.offset
     }
+
+    /// Returns the plane at a pose, in the world: as [`HalfSpace::at`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn at(&self, pose: &Isometry3<f64>) -> Result<Self, QueryError> {
+        let (normal, offset) = moved(self.normal, self.offset, pose)?;
+        Ok(Plane { normal, offset })
+    }
 }
 
 fn normalised(normal: Vector3<f64>, offset: f64) -> Result<(Unit<Vector3<f64>>, f64), QueryError> {
@@ -126,6 +134,20 @@ fn normalised(normal: Vector3<f64>, offset: f64) -> Result<(Unit<Vector3<f64>>, 
             requirement: "must be finite, also divided by the length of the normal",
         })
     }
+}
+
+/// Returns a normal and an offset at a pose. In the world's frame, where most planes are, nothing is rounded.
+fn moved(
+    normal: Unit<Vector3<f64>>,
+    offset: f64,
+    pose: &Isometry3<f64>,
+) -> Result<(Unit<Vector3<f64>>, f64), QueryError> {
+    if *pose == Isometry3::identity() {
+        return Ok((normal, offset));
+    }
+    validate_pose('B', pose)?;
+    let normal = pose.rotation * normal.into_inner();
+    normalised(normal, offset + normal.dot(&pose.translation.vector))
 }
 
 /// Returns the signed distance between a body A at `pose` and a solid half-space B, with the body's deepest point,

@@ -50,10 +50,23 @@ impl ShapeRef<'_> {
         other_pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Option<PartsContact>, QueryError> {
-        if let Known::Yes(found) = self.known_contact(pose, other, other_pose, options)? {
-            return Ok(found);
-        }
-        let swapped = other.known_contact(other_pose, self, pose, options);
+        let swapped = match (self, other) {
+            (_, ShapeRef::HalfSpace(half_space)) => {
+                let in_world = half_space.at(other_pose)?;
+                let contact = half_space_in_world_contact(self, pose, &in_world)?;
+                return Ok(Some(PartsContact::whole(contact)));
+            }
+            (ShapeRef::HalfSpace(_), _) => {
+                let swapped = other.contact(other_pose, self, pose, options);
+                swapped.map(Known::Yes)
+            }
+            _ => {
+                if let Known::Yes(found) = self.known_contact(pose, other, other_pose, options)? {
+                    return Ok(found);
+                }
+                other.known_contact(other_pose, self, pose, options)
+            }
+        };
         match swapped.map_err(QueryError::swapped)? {
             Known::Yes(found) => Ok(found.map(PartsContact::swapped)),
             Known::No => Err(QueryError::Unsupported {
@@ -63,7 +76,7 @@ impl ShapeRef<'_> {
         }
     }
 
-    /// Returns the contact where a query takes the two kinds in this order.
+    /// Returns the contact where a query takes the two kinds, of which none is a half-space, in this order.
     fn known_contact(
         self,
         a: &Isometry3<f64>,
@@ -71,10 +84,8 @@ impl ShapeRef<'_> {
         b: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Known, QueryError> {
-        use ShapeRef::{Convex, HalfSpace, Polytope, Superovoid, Superquadric};
+        use ShapeRef::{Convex, Polytope, Superovoid, Superquadric};
         let contact = match (self, other) {
-            (HalfSpace(_), _) => return Ok(Known::No),
-            (_, HalfSpace(y)) => half_space_in_world_contact(self, a, &y.at(b)?),
             (Superovoid(x), Superovoid(y)) => contact(x, a, y, b, options, None),
             (Superovoid(x), Convex(y)) => ovoid_contact(x, a, y, b, options),
             (Superovoid(x), Polytope(y)) => polytope_contact(x, a, y, b, options),
@@ -97,10 +108,7 @@ impl ShapeRef<'_> {
             (_, ShapeRef::Boxes(tree)) => return self.contact_with_tree(a, tree, b, options),
             _ => return Ok(Known::No),
         };
-        Ok(Known::Yes(Some(PartsContact {
-            parts: [0, 0],
-            contact: contact?,
-        })))
+        Ok(Known::Yes(Some(PartsContact::whole(contact?))))
     }
 
     #[cfg(feature = "bvh")]

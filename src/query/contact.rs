@@ -188,6 +188,14 @@ pub struct PartsContact {
 }
 
 impl PartsContact {
+    /// Makes the answer of two bodies of one piece.
+    pub(crate) fn whole(contact: Contact) -> Self {
+        PartsContact {
+            parts: [0, 0],
+            contact,
+        }
+    }
+
     /// Returns the same answer seen from B.
     pub fn swapped(self) -> Self {
         let [a, b] = self.parts;

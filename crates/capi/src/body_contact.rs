@@ -10,8 +10,7 @@ use super::status::{Failure, guarded, sovo_status};
 use nalgebra::Isometry3;
 use std::ffi::c_void;
 use superovoid::bvh::{PartContact, tree_contacts};
-use superovoid::internals::half_space_in_world_contact;
-use superovoid::{Contact, HalfSpace, Plane, QueryError, ShapeRef, plane_contact, vertex_contact};
+use superovoid::{Contact, PartsContact, QueryError, ShapeRef, plane_contact, vertex_contact};
 
 /// The contact of one part of a triangle mesh or of a set of boxes.
 #[repr(C)]
@@ -146,26 +145,13 @@ fn bodies_contact(
         let swapped = swapped.map(|found| (&found.swapped()).into());
         return swapped.ok_or_else(|| unsupported("contact", a, b));
     };
-    let whole = |contact| Some(([0; 2], contact));
-    let found = match (x, y) {
-        // In the world's frame, where most half-spaces are, nothing is rounded.
-        (_, ShapeRef::HalfSpace(y)) if *pose_b == Isometry3::identity() => {
-            half_space_in_world_contact(x, pose_a, y).map(whole)
-        }
-        (ShapeRef::HalfSpace(x), _) if *pose_a == Isometry3::identity() => {
-            let found = half_space_in_world_contact(y, pose_b, x);
-            found.map(|found| whole(found.swapped()))
-        }
-        _ => x
-            .contact(pose_a, y, pose_b, &options.query)
-            .map(|found| found.map(|found| (found.parts, found.contact))),
-    };
-    match found {
+    match x.contact(pose_a, y, pose_b, &options.query) {
         Err(QueryError::Unsupported { .. }) => Err(unsupported("contact", a, b)),
         Err(error) => Err(error.into()),
         Ok(None) => Ok(sovo_part_contact::beyond(options.query.max_distance)),
-        Ok(Some(([part_a, part_b], contact))) => {
+        Ok(Some(PartsContact { parts, contact, .. })) => {
             let part = |shape: ShapeRef, part| if shape.has_parts() { part } else { WHOLE };
+            let [part_a, part_b] = parts;
             Ok(sovo_part_contact {
                 contact: (&contact).into(),
                 parts: [part(x, part_a), part(y, part_b)],
@@ -188,35 +174,16 @@ fn flat_contact(
             vertex_contact(a, pose_a, &point(), &options.vertex)?
         }
         (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Plane(b)) => {
-            plane_contact(a, pose_a, &plane_at(&b, pose_b)?)?
+            plane_contact(a, pose_a, &b.at(pose_b)?)?
         }
         (Solid::Shape(ShapeRef::Superquadric(a)), Solid::Point) => {
             a.point_contact(pose_a, &point(), &options.vertex)?
         }
         (Solid::Shape(ShapeRef::Superquadric(a)), Solid::Plane(b)) => {
-            a.plane_contact(pose_a, &plane_at(&b, pose_b)?)?
+            a.plane_contact(pose_a, &b.at(pose_b)?)?
         }
         _ => return Ok(None),
     }))
-}
-
-/// Returns a half-space at a pose. In the world's frame, where most are, nothing is rounded.
-pub(super) fn half_space_at(
-    half_space: &HalfSpace,
-    pose: &Isometry3<f64>,
-) -> Result<HalfSpace, QueryError> {
-    if *pose == Isometry3::identity() {
-        return Ok(*half_space);
-    }
-    half_space.at(pose)
-}
-
-fn plane_at(plane: &Plane, pose: &Isometry3<f64>) -> Result<Plane, QueryError> {
-    if *pose == Isometry3::identity() {
-        return Ok(*plane);
-    }
-    let half_space = HalfSpace::new(plane.normal().into_inner(), plane.offset())?.at(pose)?;
-    Plane::new(half_space.normal().into_inner(), half_space.offset())
 }
 
 /// Finds every part of a mesh or of a set of boxes, body B, whose signed distance to a superovoid, body A, is at most

@@ -2,7 +2,6 @@
 
 use super::batch::one_by_one;
 use super::body::{Room, Solid, look_at_body, sovo_body, unsupported, with_corners};
-use super::body_contact::half_space_at;
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
 use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
 use super::pose::sovo_pose;
@@ -396,12 +395,9 @@ pub unsafe extern "C" fn sovo_body_derivatives(
             Solid::Shape(ShapeRef::Superovoid(b)) => {
                 contact_derivatives(shape, &pose_a, b, &pose_b, &contact)
             }
-            Solid::Shape(ShapeRef::HalfSpace(b)) => half_space_contact_derivatives(
-                shape,
-                &pose_a,
-                &half_space_at(b, &pose_b)?,
-                &contact,
-            ),
+            Solid::Shape(ShapeRef::HalfSpace(b)) => {
+                half_space_contact_derivatives(shape, &pose_a, &b.at(&pose_b)?, &contact)
+            }
             Solid::Shape(b) => {
                 let found = with_corners(b, |corners| {
                     polytope_contact_derivatives(shape, &pose_a, corners, &pose_b, &contact)

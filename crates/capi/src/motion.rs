@@ -1,7 +1,6 @@
 //! Bodies in motion: the time of impact.
 
 use super::body::{Room, Solid, look_at_body, sovo_body, unsupported};
-use super::body_contact::half_space_at;
 use super::memory::{Out, Plain, Versioned, read, read_sized};
 use super::options::{chosen, zero};
 use super::pair::sovo_contact;
@@ -315,15 +314,10 @@ fn ordered_impact(
         (Superovoid(a), Superovoid(b)) => time_of_impact(a, motion_a, b, motion_b, options)?,
         (Superovoid(a), HalfSpace(b)) => {
             if motion_b.linear() != Vector3::zeros() || motion_b.angular() != Vector3::zeros() {
-                let text = "motion_b: a half-space must rest";
+                let text = "the motion of a half-space: it must rest";
                 return Err(Failure::other(SOVO_STATUS_ERROR_GEOMETRY, text));
             }
-            half_space_time_of_impact(
-                a,
-                motion_a,
-                &half_space_at(b, &motion_b.pose(0.0))?,
-                options,
-            )?
+            half_space_time_of_impact(a, motion_a, &b.at(&motion_b.pose(0.0))?, options)?
         }
         (Superovoid(a), Polytope(b)) => polytope_time_of_impact(a, motion_a, b, motion_b, options)?,
         (Superovoid(a), Convex(b)) => {

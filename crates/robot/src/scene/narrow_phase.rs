@@ -9,7 +9,8 @@ use superovoid::{Contact, QueryError, QueryOptions, Shape, Superovoid};
 pub(super) type Found = Option<(Option<u32>, Contact)>;
 
 /// Returns the contact of two bodies at other poses than their own, but for a half-space, which stays in its place;
-/// `None` if they are proven to be farther apart than the option `max_distance`. `solve` answers two superovoids, which may have a warm start.
+/// `None` if they are proven to be farther apart than the option `max_distance`. `solve` answers two superovoids, which
+/// may have a warm start.
 pub(super) fn posed_contact(
     [a, b]: [&Body; 2],
     [pose_a, pose_b]: [&Isometry3<f64>; 2],
