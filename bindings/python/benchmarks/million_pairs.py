@@ -52,7 +52,7 @@ def main():
         np.hstack([a, pose_a, b, pose_b]).tofile(file.name)
         alone = os.environ | {"RAYON_NUM_THREADS": "1"}
         rust, total = map(float, subprocess.check_output([options.rust, file.name], env=alone).split())
-    shapes_a, shapes_b = superovoid.Shapes(a), superovoid.Shapes(b)
+    shapes_a, shapes_b = superovoid.Superovoids(a), superovoid.Superovoids(b)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     one, found = best(lambda: superovoid.contact(shapes_a, pose_a, shapes_b, pose_b, threads=1))
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
@@ -62,11 +62,11 @@ def main():
     each = lambda seconds: f"{1e9 * seconds / options.pairs:.0f} ns a pair, {seconds / rust:.3f} times the Rust batch"
     print(f"{options.pairs} pairs, {(found.outcome != superovoid.Outcome.CERTIFIED).sum()} not certified")
     print(f"Rust batch, one thread          {1e9 * rust / options.pairs:.0f} ns a pair")
-    print(f"Shapes, one thread              {each(one)}")
-    print(f"Shapes, two threads             {each(two)}, {one / two:.2f} times as fast as one")
+    print(f"Superovoids, one thread              {each(one)}")
+    print(f"Superovoids, two threads             {each(two)}, {one / two:.2f} times as fast as one")
     print(f"arrays of parameters, one       {each(rows)}")
     print(f"memory that calls add           {grown / 1024:.0f} MB, inputs {(a.nbytes + pose_a.nbytes) * 2 / 2**20:.0f} MB")
-    ball, here = superovoid.Shapes.sphere(1.0), np.array([0.0, 0, 0, 0, 0, 0, 1])
+    ball, here = superovoid.Superovoids.sphere(1.0), np.array([0.0, 0, 0, 0, 0, 0, 1])
     there = here + np.eye(7)[0] * 3
     calls = 20_000
     def single():

@@ -103,8 +103,8 @@ class Ours:
 
     def prepare(self, pairs, meshes):
         shapes, poses = np.array([p.shapes for p in pairs]), np.array([p.poses for p in pairs])
-        self.all = [superovoid.Shapes(shapes[:, 0]), poses[:, 0], superovoid.Shapes(shapes[:, 1]), poses[:, 1]]
-        self.each = [(superovoid.Shapes(s[0]), p[0], superovoid.Shapes(s[1]), p[1]) for s, p in zip(shapes, poses)]
+        self.all = [superovoid.Superovoids(shapes[:, 0]), poses[:, 0], superovoid.Superovoids(shapes[:, 1]), poses[:, 1]]
+        self.each = [(superovoid.Superovoids(s[0]), p[0], superovoid.Superovoids(s[1]), p[1]) for s, p in zip(shapes, poses)]
 
     def ask(self, k):
         return superovoid.contact(*self.each[k]).distance
@@ -284,7 +284,7 @@ def table(kind, apart, count, segments, seed):
             pairs.append(pair), truths.append(truth), widths.append(width)
     truths = np.array(truths)
     known = kind == "ellipsoids"
-    fine = [[superovoid.Shapes(s).tessellate(segments) for s in pair.shapes] for pair in pairs]
+    fine = [[superovoid.Superovoids(s).tessellate(segments) for s in pair.shapes] for pair in pairs]
     native = [[None, None] for _ in pairs] if known else fine
     peers = [Ours("superovoid, one call a pair", False), Ours("superovoid, one call for all, one thread", True)]
     peers += [Coal(1e-6), Coal(1e-12), MuJoCo(1e-6), MuJoCo(1e-12), Fcl(), Distance3d(), Trimesh()]

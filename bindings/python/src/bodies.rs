@@ -126,7 +126,7 @@ impl ConvexShape {
 /// origin at the centre.
 ///
 /// It is one body, made by `one_sheet`, `two_sheets` or `toroid`; queries broadcast it against arrays of poses, points,
-/// planes and rays. The section circle ``|xi|^(2/e1) + |eta|^(2/e1) = 1`` is that of `Shapes`, and the profile (rho, zeta),
+/// planes and rays. The section circle ``|xi|^(2/e1) + |eta|^(2/e1) = 1`` is that of `Superovoids`, and the profile (rho, zeta),
 /// p = 2/e2, another curve; a surface point is ``(a1 rho xi, a2 rho eta, a3 zeta)``, metres.
 ///
 /// - `one_sheet`: ``rho^p - |zeta|^p = 1``, with flat caps at ``|zeta| = height``, more than 0;
@@ -139,7 +139,7 @@ impl ConvexShape {
 /// --------
 /// >>> import superovoid
 /// >>> ring = superovoid.Superquadric.toroid([0.01, 0.01, 0.004], [1, 0.5], 3)
-/// >>> egg = superovoid.Shapes([0.015, 0.015, 0.02, 1, 1, 0, 0])
+/// >>> egg = superovoid.Superovoids([0.015, 0.015, 0.02, 1, 1, 0, 0])
 /// >>> found = ring.contact([0, 0, 0, 0, 0, 0, 1], egg, [0.002, 0, 0, 0, 0, 0, 1])
 /// >>> round(float(found.distance), 9)
 /// 0.003

@@ -6,7 +6,7 @@ use crate::broadcast::{Broadcast, Failed, each, fill};
 use crate::contacts::Contacts;
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::{PoseReader, Poses};
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use superovoid::{Contact, Outcome, PartsContact, QueryOptions, Shape, ShapeRef, 
 
 /// An argument of bodies: an array of superovoids, or one shape of another kind.
 pub enum BodyArgument<'py> {
-    Shapes(ShapesArgument<'py>),
+    Superovoids(SuperovoidsArgument<'py>),
     One(Shape),
 }
 
@@ -22,7 +22,7 @@ impl<'py> BodyArgument<'py> {
     pub fn new(value: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
         Ok(match other_shape(value) {
             Some(shape) => BodyArgument::One(shape),
-            None => BodyArgument::Shapes(ShapesArgument::new(value, name)?),
+            None => BodyArgument::Superovoids(SuperovoidsArgument::new(value, name)?),
         })
     }
 
@@ -33,7 +33,7 @@ impl<'py> BodyArgument<'py> {
 
     pub fn lead(&self) -> &[usize] {
         match self {
-            BodyArgument::Shapes(shapes) => &shapes.get().axes,
+            BodyArgument::Superovoids(shapes) => &shapes.get().axes,
             BodyArgument::One(_) => &[],
         }
     }
@@ -41,7 +41,7 @@ impl<'py> BodyArgument<'py> {
     /// Returns the shape at a place of the array.
     pub fn shape(&self, place: usize) -> Shape {
         match self {
-            BodyArgument::Shapes(shapes) => shapes.get().bodies[place].into(),
+            BodyArgument::Superovoids(shapes) => shapes.get().bodies[place].into(),
             BodyArgument::One(shape) => shape.clone(),
         }
     }
@@ -52,8 +52,8 @@ impl<'py> BodyArgument<'py> {
 
     fn reader<'a>(&'a self, poses: &'a Poses, to: &[usize]) -> BodyReader<'a> {
         match self {
-            BodyArgument::Shapes(shapes) => {
-                BodyReader::Shapes(PlacedShapes::new(shapes.get(), poses, to))
+            BodyArgument::Superovoids(shapes) => {
+                BodyReader::Superovoids(PlacedShapes::new(shapes.get(), poses, to))
             }
             BodyArgument::One(shape) => BodyReader::One(shape.as_ref(), poses.reader(to)),
         }
@@ -79,7 +79,7 @@ fn other_shape(value: &Bound<'_, PyAny>) -> Option<Shape> {
 
 /// An argument of convex bodies: an array of superovoids, or one convex shape.
 pub enum ConvexArgument<'py> {
-    Shapes(ShapesArgument<'py>),
+    Superovoids(SuperovoidsArgument<'py>),
     One(Bound<'py, ConvexShape>),
 }
 
@@ -88,12 +88,14 @@ impl<'py> ConvexArgument<'py> {
         if let Ok(body) = value.cast::<ConvexShape>() {
             return Ok(ConvexArgument::One(body.clone()));
         }
-        Ok(ConvexArgument::Shapes(ShapesArgument::new(value, name)?))
+        Ok(ConvexArgument::Superovoids(SuperovoidsArgument::new(
+            value, name,
+        )?))
     }
 
     pub fn lead(&self) -> &[usize] {
         match self {
-            ConvexArgument::Shapes(shapes) => &shapes.get().axes,
+            ConvexArgument::Superovoids(shapes) => &shapes.get().axes,
             ConvexArgument::One(_) => &[],
         }
     }
@@ -105,7 +107,7 @@ impl<'py> ConvexArgument<'py> {
     ) -> impl Fn(usize) -> Convex<'a> + Sync + use<'a, 'py> {
         let index = Index::of_list(self.lead(), to);
         let body = match self {
-            ConvexArgument::Shapes(shapes) => Ok(&shapes.get().bodies),
+            ConvexArgument::Superovoids(shapes) => Ok(&shapes.get().bodies),
             ConvexArgument::One(body) => Err(&body.get().shape),
         };
         move |k| match body {
@@ -117,7 +119,7 @@ impl<'py> ConvexArgument<'py> {
 
 /// Reads bodies at their poses.
 enum BodyReader<'a> {
-    Shapes(PlacedShapes<'a>),
+    Superovoids(PlacedShapes<'a>),
     One(ShapeRef<'a>, PoseReader<'a>),
 }
 
@@ -131,14 +133,14 @@ pub enum Convex<'a> {
 impl<'a> BodyReader<'a> {
     fn body(&self, index: usize) -> ShapeRef<'_> {
         match self {
-            BodyReader::Shapes(shapes) => ShapeRef::Superovoid(shapes.body(index)),
+            BodyReader::Superovoids(shapes) => ShapeRef::Superovoid(shapes.body(index)),
             BodyReader::One(body, _) => *body,
         }
     }
 
     fn pose(&self, index: usize) -> Result<Isometry3<f64>, String> {
         match self {
-            BodyReader::Shapes(shapes) => shapes.pose(index),
+            BodyReader::Superovoids(shapes) => shapes.pose(index),
             BodyReader::One(_, poses) => poses.pose(index),
         }
     }

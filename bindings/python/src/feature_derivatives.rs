@@ -7,7 +7,7 @@ use crate::derivatives::{Derivatives, nothing, same_axes};
 use crate::placed_shapes::PlacedShapes;
 use crate::polytopes::corners;
 use crate::poses::Poses;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use nalgebra::{Isometry3, Point3, Vector3};
 use pyo3::prelude::*;
 use superovoid::derivatives::{
@@ -20,7 +20,7 @@ use superovoid::{Contact, HalfSpace, QueryError, Superovoid};
 /// Answers all elements of a broadcast.
 fn all_derivatives(
     py: Python<'_>,
-    (shapes, poses): (&ShapesArgument, &Poses),
+    (shapes, poses): (&SuperovoidsArgument, &Poses),
     all: Broadcast,
     contacts: &Contacts,
     threads: Option<usize>,
@@ -78,7 +78,7 @@ pub fn vertex_contact_derivatives(
     contacts: &Bound<'_, Contacts>,
     threads: Option<usize>,
 ) -> PyResult<Derivatives> {
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let contacts = contacts.get();
     let all = Broadcast::of(&[
@@ -121,7 +121,7 @@ pub fn half_space_contact_derivatives(
     contacts: &Bound<'_, Contacts>,
     threads: Option<usize>,
 ) -> PyResult<Derivatives> {
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let rows = Rows::of_width(half_spaces, "half_spaces", 4)?;
     let all = Broadcast::of(&[
@@ -173,7 +173,7 @@ pub fn hull_contact_derivatives(
     contacts: &Bound<'_, Contacts>,
     threads: Option<usize>,
 ) -> PyResult<Derivatives> {
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let points = corners::<3>(points, "points", None)?;
     let all = Broadcast::of(&[

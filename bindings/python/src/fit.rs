@@ -5,7 +5,7 @@ use crate::array_output::array;
 use crate::bodies::{TriMesh, point_list};
 use crate::poses::numbers;
 use crate::robot::refuse_text;
-use crate::shapes::Shapes;
+use crate::shapes::Superovoids;
 use nalgebra::{Point3, Unit, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -30,8 +30,8 @@ pub struct Fit {
 impl Fit {
     /// The body, a single shape.
     #[getter]
-    fn shape(&self) -> Shapes {
-        Shapes {
+    fn shape(&self) -> Superovoids {
+        Superovoids {
             axes: Vec::new(),
             bodies: vec![self.fit.shape],
         }
@@ -290,7 +290,7 @@ fn one_of<T: Copy>(argument: &str, name: &str, all: &[(&str, T)]) -> PyResult<T>
 /// Examples
 /// --------
 /// >>> import superovoid
-/// >>> egg = superovoid.Shapes([0.02, 0.025, 0.03, 1.0, 0.8, 0.2, 0.2])
+/// >>> egg = superovoid.Superovoids([0.02, 0.025, 0.03, 1.0, 0.8, 0.2, 0.2])
 /// >>> vertices, _ = egg.tessellate(24)
 /// >>> found = superovoid.fit(vertices)
 /// >>> round(float(found.shape.mass_properties().volume / egg.mass_properties().volume), 6)

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::contacts::Contacts;
 use crate::motion::Motions;
 use crate::polytopes::corners;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use nalgebra::{Point3, Vector3};
 use pyo3::exceptions::PyValueError;
@@ -23,14 +23,14 @@ use superovoid::{Contact, HalfSpace, QueryError, motion};
 
 /// When moving bodies touch first, shape ``(...)``.
 #[pyclass(frozen, module = "superovoid")]
-pub struct Impacts {
+pub struct TimesOfImpact {
     axes: Vec<usize>,
     all: Vec<TimeOfImpact>,
     /// The part of B, for bodies that have parts.
     part: Option<Vec<i64>>,
 }
 
-impl Impacts {
+impl TimesOfImpact {
     fn number<'py>(
         &self,
         py: Python<'py>,
@@ -41,7 +41,7 @@ impl Impacts {
 }
 
 #[pymethods]
-impl Impacts {
+impl TimesOfImpact {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let (me, py) = (slf.get(), slf.py());
         let numbers = |impact: &TimeOfImpact| {
@@ -93,7 +93,7 @@ impl Impacts {
             })
         })?;
         let part = part.map(|part| part.column(&axes)).transpose()?;
-        Ok(Impacts { axes, all, part })
+        Ok(TimesOfImpact { axes, all, part })
     }
 
     /// What is proven, uint8, shape (...): see `superovoid.ImpactOutcome`.
@@ -171,7 +171,7 @@ impl Impacts {
             .filter(|i| matches!(i, TimeOfImpact::Hit { .. }))
             .count();
         format!(
-            "<Impacts: {} motions, {free} free, {hits} hits, axes {:?}>",
+            "<TimesOfImpact: {} motions, {free} free, {hits} hits, axes {:?}>",
             self.all.len(),
             self.axes
         )
@@ -188,13 +188,13 @@ fn all_impacts(
     all: Broadcast,
     has_parts: bool,
     single: impl Fn(usize) -> Result<Found, String> + Sync,
-) -> PyResult<Impacts> {
+) -> PyResult<TimesOfImpact> {
     let mut found = vec![(TimeOfImpact::Free { clearance: 0.0 }, -1); all.count];
     fill(py, threads, &mut found, |first, part| {
         each(first, part, &single)
     })?
     .map_err(|failed| all.error(failed.index, &failed.error))?;
-    Ok(Impacts {
+    Ok(TimesOfImpact {
         axes: all.axes,
         part: has_parts.then(|| found.iter().map(|(_, part)| *part).collect()),
         all: found.into_iter().map(|(found, _)| found).collect(),
@@ -251,9 +251,9 @@ fn whole(found: Result<TimeOfImpact, QueryError>) -> Result<Found, String> {
 ///
 /// Parameters
 /// ----------
-/// a : Shapes or array_like, shape (..., 7), or ConvexShape
+/// a : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
-/// b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
+/// b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
 ///     The bodies B.
 /// motion_a, motion_b : Motions
 ///     Their motions over t in [0, 1].
@@ -269,7 +269,7 @@ fn whole(found: Result<TimeOfImpact, QueryError>) -> Result<Found, String> {
 ///
 /// Returns
 /// -------
-/// Impacts
+/// TimesOfImpact
 ///     One for each element of the broadcast.
 #[pyfunction]
 #[pyo3(signature = (a, motion_a, b, motion_b, *, min_separation = 0.0, tolerance = 0.0, max_queries = 100, threads = None))]
@@ -284,7 +284,7 @@ pub fn time_of_impact(
     tolerance: f64,
     max_queries: u32,
     threads: Option<usize>,
-) -> PyResult<Impacts> {
+) -> PyResult<TimesOfImpact> {
     let options = TimeOfImpactOptions::default()
         .with_min_separation(min_separation)
         .with_tolerance(tolerance)
@@ -324,7 +324,7 @@ fn with_tree(
     motion_b: &Motions,
     options: &TimeOfImpactOptions,
     threads: Option<usize>,
-) -> PyResult<Impacts> {
+) -> PyResult<TimesOfImpact> {
     let all = Broadcast::of(&[
         ("a", a.bodies.lead()),
         ("motion_a", &a.motions.get().axes),
@@ -352,7 +352,7 @@ fn with_tree(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
+/// shape : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// motion, vertex_motion : Motions
 ///     Their motions, and those of frames whose origins are the points B.
@@ -361,7 +361,7 @@ fn with_tree(
 ///
 /// Returns
 /// -------
-/// Impacts
+/// TimesOfImpact
 ///     One for each element of the broadcast.
 #[pyfunction]
 #[pyo3(signature = (shape, motion, vertex_motion, *, min_separation = 0.0, tolerance = 0.0, max_queries = 100,
@@ -376,7 +376,7 @@ pub fn vertex_time_of_impact(
     tolerance: f64,
     max_queries: u32,
     threads: Option<usize>,
-) -> PyResult<Impacts> {
+) -> PyResult<TimesOfImpact> {
     let options = TimeOfImpactOptions::default()
         .with_min_separation(min_separation)
         .with_tolerance(tolerance)
@@ -407,7 +407,7 @@ pub fn vertex_time_of_impact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7)
 ///     The bodies A.
 /// motion : Motions
 ///     Their motions.
@@ -418,7 +418,7 @@ pub fn vertex_time_of_impact(
 ///
 /// Returns
 /// -------
-/// Impacts
+/// TimesOfImpact
 ///     One for each element of the broadcast.
 #[pyfunction]
 #[pyo3(signature = (shape, motion, half_spaces, *, min_separation = 0.0, tolerance = 0.0, max_queries = 100,
@@ -433,12 +433,12 @@ pub fn half_space_time_of_impact(
     tolerance: f64,
     max_queries: u32,
     threads: Option<usize>,
-) -> PyResult<Impacts> {
+) -> PyResult<TimesOfImpact> {
     let options = TimeOfImpactOptions::default()
         .with_min_separation(min_separation)
         .with_tolerance(tolerance)
         .with_max_queries(max_queries);
-    ShapesArgument::new(shape, "shape")?;
+    SuperovoidsArgument::new(shape, "shape")?;
     let a = Movers::new(shape, "shape", motion)?;
     let rows = Rows::of_width(half_spaces, "half_spaces", 4)?;
     let all = Broadcast::of(&[
@@ -465,7 +465,7 @@ pub fn half_space_time_of_impact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
+/// shape : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// motion, hull_motion : Motions
 ///     Their motions, and those of the hulls B.
@@ -476,7 +476,7 @@ pub fn half_space_time_of_impact(
 ///
 /// Returns
 /// -------
-/// Impacts
+/// TimesOfImpact
 ///     One for each element of the broadcast.
 #[pyfunction]
 #[pyo3(signature = (shape, motion, points, hull_motion, *, min_separation = 0.0, tolerance = 0.0, max_queries = 100,
@@ -492,7 +492,7 @@ pub fn hull_time_of_impact(
     tolerance: f64,
     max_queries: u32,
     threads: Option<usize>,
-) -> PyResult<Impacts> {
+) -> PyResult<TimesOfImpact> {
     let options = TimeOfImpactOptions::default()
         .with_min_separation(min_separation)
         .with_tolerance(tolerance)

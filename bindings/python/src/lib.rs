@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `array_input` | arrays of rows as arguments: conversion, strides, broadcasting |
 //! | `poses` | arrays of poses as `(…, 7)` or `(…, 4, 4)` |
-//! | `shapes`, `placed_shapes` | `Shapes`: an array of superovoids; bodies at poses |
+//! | `shapes`, `placed_shapes` | `Superovoids`: an array of superovoids; bodies at poses |
 //! | `codes` | the numbers of outcomes |
 //! | `contacts` | `Contacts`: the answers, as arrays that are views of them |
 //! | `arrow` | the answers as Arrow streams |
@@ -81,7 +81,7 @@ mod _superovoid {
     use crate::fit::{Fit, FittedRobot, fit_mesh, fit_points, fit_robot, read_mesh};
     #[pymodule_export]
     use crate::impacts::{
-        Impacts, half_space_time_of_impact, hull_time_of_impact, time_of_impact,
+        TimesOfImpact, half_space_time_of_impact, hull_time_of_impact, time_of_impact,
         vertex_time_of_impact,
     };
     #[pymodule_export]
@@ -112,7 +112,7 @@ mod _superovoid {
     #[pymodule_export]
     use crate::scene::{Scene, SceneContacts};
     #[pymodule_export]
-    use crate::shapes::{MassProperties, Shapes};
+    use crate::shapes::{MassProperties, Superovoids};
     #[pymodule_export]
     use crate::simulation::{Recording, World, ready_scenes};
     #[pymodule_export]

@@ -6,7 +6,7 @@ use crate::contacts::Contacts;
 use crate::options::query_options;
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use nalgebra::Isometry3;
 use pyo3::prelude::*;
 use superovoid::{Contact, Pair, Superovoid, contact_batch};
@@ -16,9 +16,9 @@ type Ovoid<'a> = &'a Superovoid;
 
 /// The arguments of a query of pairs.
 pub struct PairArguments<'py> {
-    a: ShapesArgument<'py>,
+    a: SuperovoidsArgument<'py>,
     pose_a: Poses<'py>,
-    b: ShapesArgument<'py>,
+    b: SuperovoidsArgument<'py>,
     pose_b: Poses<'py>,
     pub all: Broadcast,
 }
@@ -30,7 +30,10 @@ impl<'py> PairArguments<'py> {
         b: &Bound<'py, PyAny>,
         pose_b: &Bound<'py, PyAny>,
     ) -> PyResult<Self> {
-        let (a, b) = (ShapesArgument::new(a, "a")?, ShapesArgument::new(b, "b")?);
+        let (a, b) = (
+            SuperovoidsArgument::new(a, "a")?,
+            SuperovoidsArgument::new(b, "b")?,
+        );
         let (pose_a, pose_b) = (Poses::new(pose_a, "pose_a")?, Poses::new(pose_b, "pose_b")?);
         let all = Broadcast::of(&[
             ("a", &a.get().axes),
@@ -107,8 +110,8 @@ impl<'a> PairReader<'a> {
 ///
 /// Parameters
 /// ----------
-/// a, b : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
-///     The bodies; ``Shapes`` are validated once, parameters at every call. Of trees the contact is that of the nearest
+/// a, b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
+///     The bodies; ``Superovoids`` are validated once, parameters at every call. Of trees the contact is that of the nearest
 ///     or deepest part. Two half-spaces are refused, and superquadrics that are not convex with each other and with trees.
 /// pose_a, pose_b : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses in the world: x y z (metres), then the unit quaternion qx qy qz qw, or homogeneous matrices.
@@ -136,7 +139,7 @@ impl<'a> PairReader<'a> {
 /// Examples
 /// --------
 /// >>> import superovoid
-/// >>> ball = superovoid.Shapes.sphere(1.0)
+/// >>> ball = superovoid.Superovoids.sphere(1.0)
 /// >>> float(superovoid.contact(ball, [0, 0, 0, 0, 0, 0, 1], ball, [3, 0, 0, 0, 0, 0, 1]).distance)
 /// 1.0
 #[pyfunction]

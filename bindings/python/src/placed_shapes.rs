@@ -4,7 +4,7 @@ use crate::array_input::{Index, Rows};
 use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
 use crate::poses::{PoseReader, Poses};
-use crate::shapes::Shapes;
+use crate::shapes::Superovoids;
 use nalgebra::Isometry3;
 use pyo3::prelude::*;
 use superovoid::{Contact, QueryError, Superovoid};
@@ -20,7 +20,7 @@ pub struct PlacedShapes<'a, B = Superovoid> {
 }
 
 impl<'a> PlacedShapes<'a> {
-    pub fn new(shapes: &'a Shapes, poses: &'a Poses, to: &[usize]) -> Self {
+    pub fn new(shapes: &'a Superovoids, poses: &'a Poses, to: &[usize]) -> Self {
         PlacedShapes::of(shapes.list(), poses, to)
     }
 }

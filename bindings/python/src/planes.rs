@@ -2,7 +2,7 @@
 
 use crate::contacts::Contacts;
 use crate::placed_shapes::against_rows;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use nalgebra::{Isometry3, Vector3};
 use pyo3::prelude::*;
 use superovoid::{HalfSpace, Plane, Superovoid};
@@ -13,7 +13,7 @@ use superovoid::{HalfSpace, Plane, Superovoid};
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7)
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -39,7 +39,7 @@ pub fn plane_contact(
         let plane = Plane::new(Vector3::new(x, y, z), offset)?;
         superovoid::plane_contact(body, pose, &plane)
     };
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let planes = (planes, "planes");
     against_rows(py, shapes.get().list(), pose, planes, threads, query)
 }
@@ -48,7 +48,7 @@ pub fn plane_contact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7)
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -74,7 +74,7 @@ pub fn half_space_contact(
         let half_space = HalfSpace::new(Vector3::new(x, y, z), offset)?;
         superovoid::half_space_contact(body, pose, &half_space)
     };
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let half_spaces = (half_spaces, "half_spaces");
     against_rows(py, shapes.get().list(), pose, half_spaces, threads, query)
 }

@@ -6,7 +6,7 @@ use crate::contacts::Contacts;
 use crate::options::depth_mode;
 use crate::placed_shapes::PlacedShapes;
 use crate::poses::Poses;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use nalgebra::Point3;
 use pyo3::prelude::*;
 use superovoid::{Contact, VertexOptions, vertex_contact_batch};
@@ -15,7 +15,7 @@ use superovoid::{Contact, VertexOptions, vertex_contact_batch};
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7)
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -53,7 +53,7 @@ pub fn vertex_contact(
         .with_max_iterations(max_iterations)
         .with_max_distance(max_distance)
         .with_depth(depth_mode(depth)?);
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let poses = Poses::new(pose, "pose")?;
     let points = Rows::of_width(points, "points", 3)?;
     let broadcast = Broadcast::of(&[

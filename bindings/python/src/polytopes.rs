@@ -8,7 +8,7 @@ use crate::broadcast::{Broadcast, answers, each};
 use crate::contacts::Contacts;
 use crate::options::query_options;
 use crate::poses::Poses;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use nalgebra::{Isometry3, Point3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ use superovoid::{Contact, QueryOptions};
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
+/// shape : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -67,7 +67,7 @@ pub fn segment_contact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
+/// shape : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -115,7 +115,7 @@ pub fn triangle_contact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
+/// shape : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -159,7 +159,7 @@ pub fn hull_contact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7), or ConvexShape
+/// shape : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -228,7 +228,7 @@ pub fn box_contact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (7,)
+/// shape : Superovoids or array_like, shape (7,)
 ///     The body A.
 /// pose : array_like, shape (7,) or (4, 4)
 ///     Its pose.
@@ -251,7 +251,7 @@ pub fn tree_contacts(
     tree_pose: &Bound<'_, PyAny>,
     margin: f64,
 ) -> PyResult<Contacts> {
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let [body] = &shapes.get().bodies[..] else {
         return Err(PyValueError::new_err("shape: one body is wanted"));
     };

@@ -6,7 +6,7 @@ use crate::contacts::Contacts;
 use crate::options::named;
 use crate::pairs::PairArguments;
 use crate::placed_shapes::against_rows;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use crate::state::table;
 use nalgebra::{Isometry3, Point3};
 use pyo3::exceptions::PyValueError;
@@ -235,7 +235,7 @@ fn vertex_contact(
         .with_tolerance(tolerance)
         .with_max_iterations(max_iterations)
         .with_max_distance(max_distance);
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let (shapes, points) = (shapes.get().list(), (points, "points"));
     let query = |body: &Superovoid, pose: &Isometry3<f64>, point: [f64; 3]| {
         query(body, pose, &Point3::from(point), &options)
@@ -251,7 +251,7 @@ fn vertex_contact(
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7)
 ///     The bodies A.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.

@@ -5,7 +5,7 @@ use crate::array_output::array;
 use crate::broadcast::{Broadcast, each, fill};
 use crate::placed_shapes::{Bodies, PlacedShapes};
 use crate::poses::Poses;
-use crate::shapes::ShapesArgument;
+use crate::shapes::SuperovoidsArgument;
 use crate::state::{Reduced, Table, reduced_to_rows};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
@@ -97,7 +97,7 @@ impl RayHits {
 ///
 /// Parameters
 /// ----------
-/// shape : Shapes or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7)
 ///     The bodies.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -127,7 +127,7 @@ pub fn ray_cast(
     solid: bool,
     threads: Option<usize>,
 ) -> PyResult<RayHits> {
-    let shapes = ShapesArgument::new(shape, "shape")?;
+    let shapes = SuperovoidsArgument::new(shape, "shape")?;
     let rays = (origins, directions);
     let cast = |body: &Superovoid, pose: &Isometry3<f64>, ray: &Ray| {
         body.ray_cast(pose, ray, max_time_of_impact, solid)

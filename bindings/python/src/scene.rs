@@ -9,7 +9,7 @@ use crate::broadcast::{Broadcast, place};
 use crate::contacts::Contacts;
 use crate::options::depth_mode;
 use crate::poses::{Poses, numbers};
-use crate::shapes::Shapes;
+use crate::shapes::Superovoids;
 use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use nalgebra::Isometry3;
 use pyo3::exceptions::PyValueError;
@@ -273,7 +273,7 @@ fn of_obstacle<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny
     Ok(match shape {
         Shape::Superovoid(body) => {
             let (axes, bodies) = (Vec::new(), vec![*body]);
-            Bound::new(py, Shapes { axes, bodies })?.into_any()
+            Bound::new(py, Superovoids { axes, bodies })?.into_any()
         }
         Shape::Convex(shape) => {
             let shape = shape.clone();
@@ -349,7 +349,7 @@ impl Scene {
     /// ----------
     /// group : str
     ///     The name of their group; bodies of one group are never compared.
-    /// shape : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or Superquadric
+    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or Superquadric
     ///     The shapes.
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
     ///     Their poses in the world.
@@ -378,7 +378,7 @@ impl Scene {
     /// ----------
     /// group, pose
     ///     As those of `add`.
-    /// shape : Shapes or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
+    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
     ///     The shapes.
     ///
     /// Returns
@@ -592,7 +592,7 @@ impl Scene {
         }
         for (_, index, shape, [x, y, z, qx, qy, qz, qw], obstacle) in bodies {
             let shape = match BodyArgument::new(&shape, "shape")? {
-                BodyArgument::Shapes(shapes) if shapes.get().bodies.len() != 1 => {
+                BodyArgument::Superovoids(shapes) if shapes.get().bodies.len() != 1 => {
                     return Err(state::odd());
                 }
                 shape => shape.shape(0),

@@ -1,4 +1,4 @@
-//! `Shapes`: an array of superovoids.
+//! `Superovoids`: an array of superovoids.
 
 use crate::array_input::{Index, Rows};
 use crate::array_output::array;
@@ -35,12 +35,12 @@ use superovoid::{Convexity, NonConvexity, Superovoid, TriangleMesh};
 /// An index of NumPy (a number, a slice, a mask, an array of numbers) takes some of the bodies. Queries take an array of
 /// parameters as well, which they validate at every call.
 #[pyclass(frozen, module = "superovoid")]
-pub struct Shapes {
+pub struct Superovoids {
     pub axes: Vec<usize>,
     pub bodies: Vec<Superovoid>,
 }
 
-impl Shapes {
+impl Superovoids {
     fn of_rows(rows: &Rows, name: &str) -> PyResult<Self> {
         let axes = rows.lead().to_vec();
         let count = axes.iter().product();
@@ -52,7 +52,7 @@ impl Shapes {
             })
         };
         let bodies = (0..count).map(body).collect::<PyResult<Vec<_>>>()?;
-        Ok(Shapes { axes, bodies })
+        Ok(Superovoids { axes, bodies })
     }
 
     /// Returns the axes and the bodies.
@@ -94,42 +94,44 @@ fn refuse_other_bodies(value: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
         && value.get_type().module()?.to_str()? == "superovoid"
     {
         let problem = format!(
-            "{name} is a {kind}; this query wants Shapes, or the seven numbers of superovoids in an array of the shape (..., 7)"
+            "{name} is a {kind}; this query wants Superovoids, or the seven numbers of superovoids in an array of the shape (..., 7)"
         );
         return Err(pyo3::exceptions::PyTypeError::new_err(problem));
     }
     Ok(())
 }
 
-/// An argument of shapes: `Shapes`, or parameters that become such.
-pub enum ShapesArgument<'py> {
-    Made(Bound<'py, Shapes>),
-    Parameters(Shapes),
+/// An argument of shapes: `Superovoids`, or parameters that become such.
+pub enum SuperovoidsArgument<'py> {
+    Made(Bound<'py, Superovoids>),
+    Parameters(Superovoids),
 }
 
-impl<'py> ShapesArgument<'py> {
+impl<'py> SuperovoidsArgument<'py> {
     pub fn new(value: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
-        if let Ok(shapes) = value.cast::<Shapes>() {
-            return Ok(ShapesArgument::Made(shapes.clone()));
+        if let Ok(shapes) = value.cast::<Superovoids>() {
+            return Ok(SuperovoidsArgument::Made(shapes.clone()));
         }
         refuse_other_bodies(value, name)?;
         let rows = Rows::of_width(value, name, 7)?;
-        Ok(ShapesArgument::Parameters(Shapes::of_rows(&rows, name)?))
+        Ok(SuperovoidsArgument::Parameters(Superovoids::of_rows(
+            &rows, name,
+        )?))
     }
 
-    pub fn get(&self) -> &Shapes {
+    pub fn get(&self) -> &Superovoids {
         match self {
-            ShapesArgument::Made(shapes) => shapes.get(),
-            ShapesArgument::Parameters(shapes) => shapes,
+            SuperovoidsArgument::Made(shapes) => shapes.get(),
+            SuperovoidsArgument::Parameters(shapes) => shapes,
         }
     }
 }
 
 #[pymethods]
-impl Shapes {
+impl Superovoids {
     #[new]
     fn new(parameters: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Shapes::of_rows(&Rows::of_width(parameters, "parameters", 7)?, "parameters")
+        Superovoids::of_rows(&Rows::of_width(parameters, "parameters", 7)?, "parameters")
     }
 
     /// Makes spheres of the given radii (metres), an array of any shape.
@@ -145,7 +147,7 @@ impl Shapes {
         };
         let count = axes.iter().product();
         let bodies = (0..count).map(body).collect::<PyResult<Vec<_>>>()?;
-        Ok(Shapes { axes, bodies })
+        Ok(Superovoids { axes, bodies })
     }
 
     /// The seven parameters of each body, shape (..., 7).
@@ -179,7 +181,7 @@ impl Shapes {
             .call_method0("tolist")?
             .extract()?;
         let bodies = places.iter().map(|&k| self.bodies[k]).collect();
-        Ok(Shapes { axes, bodies })
+        Ok(Superovoids { axes, bodies })
     }
 
     fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -197,10 +199,10 @@ impl Shapes {
             [body] => {
                 let ([a1, a2, a3], [e1, e2], [tx, ty]) =
                     (body.semi_axes(), body.exponents(), body.tapers());
-                format!("Shapes([{a1}, {a2}, {a3}, {e1}, {e2}, {tx}, {ty}])")
+                format!("Superovoids([{a1}, {a2}, {a3}, {e1}, {e2}, {tx}, {ty}])")
             }
             bodies => format!(
-                "<Shapes of {} superovoids, axes {:?}>",
+                "<Superovoids: {} bodies, axes {:?}>",
                 bodies.len(),
                 self.axes
             ),

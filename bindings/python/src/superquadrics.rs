@@ -485,7 +485,7 @@ impl Superquadric {
     /// ----------
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
     ///     The poses of the body.
-    /// other : Shapes or array_like, shape (..., 7), ConvexShape, HalfSpace or Superquadric, or TriMesh or BoxSet
+    /// other : Superovoids or array_like, shape (..., 7), ConvexShape, HalfSpace or Superquadric, or TriMesh or BoxSet
     ///     The bodies B. One of two superquadrics must be convex, and so must be a body that meets a mesh or a set of boxes.
     /// pose_b : array_like, shape (..., 7) or (..., 4, 4)
     ///     Their poses.

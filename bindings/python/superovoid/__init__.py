@@ -6,8 +6,8 @@ ty``; a pose is seven numbers, ``x y z qx qy qz qw`` (the order of the C interfa
 without the interpreter's lock.
 
 >>> import superovoid
->>> egg = superovoid.Shapes([0.02, 0.02, 0.03, 1.0, 1.0, 0.2, 0.2])
->>> brick = superovoid.Shapes([0.05, 0.03, 0.01, 0.1, 0.1, 0.0, 0.0])
+>>> egg = superovoid.Superovoids([0.02, 0.02, 0.03, 1.0, 1.0, 0.2, 0.2])
+>>> brick = superovoid.Superovoids([0.05, 0.03, 0.01, 0.1, 0.1, 0.0, 0.0])
 >>> answer = superovoid.contact(egg, [0, 0, 0, 0, 0, 0, 1], brick, [0, 0, 0.05, 0, 0, 0, 1])
 >>> round(float(answer.distance), 9), superovoid.Outcome(answer.outcome).name
 (0.01, 'CERTIFIED')
@@ -29,7 +29,6 @@ from ._superovoid import (
     FittedRobot,
     Gradients,
     HalfSpace,
-    Impacts,
     MassProperties,
     Motions,
     RayHits,
@@ -39,8 +38,9 @@ from ._superovoid import (
     RobotScene,
     Scene,
     SceneContacts,
-    Shapes,
+    Superovoids,
     Superquadric,
+    TimesOfImpact,
     TriMesh,
     World,
     WorldContacts,
@@ -152,7 +152,6 @@ __all__ = [
     "Gradients",
     "HalfSpace",
     "ImpactOutcome",
-    "Impacts",
     "MassProperties",
     "Motions",
     "Outcome",
@@ -163,8 +162,9 @@ __all__ = [
     "RobotScene",
     "Scene",
     "SceneContacts",
-    "Shapes",
+    "Superovoids",
     "Superquadric",
+    "TimesOfImpact",
     "TriMesh",
     "World",
     "WorldContacts",

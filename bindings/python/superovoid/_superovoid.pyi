@@ -18,7 +18,6 @@ __all__ = [
     "FittedRobot",
     "Gradients",
     "HalfSpace",
-    "Impacts",
     "MassProperties",
     "Motions",
     "PlanarContacts",
@@ -29,9 +28,10 @@ __all__ = [
     "RobotScene",
     "Scene",
     "SceneContacts",
-    "Shapes",
+    "Superovoids",
     "Superellipse",
     "Superquadric",
+    "TimesOfImpact",
     "TriMesh",
     "World",
     "WorldContacts",
@@ -69,9 +69,9 @@ __all__ = [
     "_xla_handlers",
 ]
 
-_Shapes: TypeAlias = Shapes | ArrayLike
-_Convex: TypeAlias = Shapes | ConvexShape | ArrayLike
-_Bodies: TypeAlias = Shapes | ConvexShape | TriMesh | BoxSet | Superquadric | ArrayLike
+_Superovoids: TypeAlias = Superovoids | ArrayLike
+_Convex: TypeAlias = Superovoids | ConvexShape | ArrayLike
+_Bodies: TypeAlias = Superovoids | ConvexShape | TriMesh | BoxSet | Superquadric | ArrayLike
 _AnyBody: TypeAlias = _Bodies | HalfSpace
 _Depth: TypeAlias = Literal["fast", "certified"]
 _Sheets: TypeAlias = Literal["both", "upper", "lower"]
@@ -81,17 +81,17 @@ _Division: TypeAlias = Literal["surface-angles", "polar-angles"]
 _Floats: TypeAlias = Any  # an array of float64, or a number where there are no axes
 
 @final
-class Shapes:
-    def __new__(cls, parameters: ArrayLike) -> Shapes: ...
+class Superovoids:
+    def __new__(cls, parameters: ArrayLike) -> Superovoids: ...
     @classmethod
-    def sphere(cls, radius: ArrayLike) -> Shapes: ...
+    def sphere(cls, radius: ArrayLike) -> Superovoids: ...
     @property
     def parameters(self) -> NDArray[np.float64]: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, key: Any, /) -> Shapes: ...
-    def __iter__(self) -> Iterator[Shapes]: ...
+    def __getitem__(self, key: Any, /) -> Superovoids: ...
+    def __iter__(self) -> Iterator[Superovoids]: ...
     @property
     def convex(self) -> Any: ...
     def convexity(self) -> list[str | None]: ...
@@ -273,7 +273,7 @@ def contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def vertex_contact(
-    shape: _Shapes,
+    shape: _Superovoids,
     pose: ArrayLike,
     points: ArrayLike,
     *,
@@ -329,13 +329,13 @@ def box_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def tree_contacts(
-    shape: _Shapes, pose: ArrayLike, tree: TriMesh | BoxSet, tree_pose: ArrayLike, margin: float
+    shape: _Superovoids, pose: ArrayLike, tree: TriMesh | BoxSet, tree_pose: ArrayLike, margin: float
 ) -> Contacts: ...
 def plane_contact(
-    shape: _Shapes, pose: ArrayLike, planes: ArrayLike, *, threads: int | None = None
+    shape: _Superovoids, pose: ArrayLike, planes: ArrayLike, *, threads: int | None = None
 ) -> Contacts: ...
 def half_space_contact(
-    shape: _Shapes, pose: ArrayLike, half_spaces: ArrayLike, *, threads: int | None = None
+    shape: _Superovoids, pose: ArrayLike, half_spaces: ArrayLike, *, threads: int | None = None
 ) -> Contacts: ...
 
 @final
@@ -350,7 +350,7 @@ class RayHits:
     def normal(self) -> NDArray[np.float64]: ...
 
 def ray_cast(
-    shape: _Shapes,
+    shape: _Superovoids,
     pose: ArrayLike,
     origins: ArrayLike,
     directions: ArrayLike,
@@ -387,18 +387,18 @@ class Derivatives:
     def local(self) -> Any: ...
 
 def distance_gradient(
-    a: _Shapes,
+    a: _Superovoids,
     pose_a: ArrayLike,
-    b: _Shapes,
+    b: _Superovoids,
     pose_b: ArrayLike,
     contacts: Contacts,
     *,
     threads: int | None = None,
 ) -> Gradients: ...
 def contact_derivatives(
-    a: _Shapes,
+    a: _Superovoids,
     pose_a: ArrayLike,
-    b: _Shapes,
+    b: _Superovoids,
     pose_b: ArrayLike,
     contacts: Contacts,
     *,
@@ -424,7 +424,7 @@ class Motions:
     def shape(self) -> tuple[int, ...]: ...
 
 @final
-class Impacts:
+class TimesOfImpact:
     @property
     def outcome(self) -> Any: ...
     @property
@@ -448,7 +448,7 @@ def time_of_impact(
     tolerance: float = 0.0,
     max_queries: int = 100,
     threads: int | None = None,
-) -> Impacts: ...
+) -> TimesOfImpact: ...
 
 def vertex_time_of_impact(
     shape: _Convex,
@@ -459,9 +459,9 @@ def vertex_time_of_impact(
     tolerance: float = 0.0,
     max_queries: int = 100,
     threads: int | None = None,
-) -> Impacts: ...
+) -> TimesOfImpact: ...
 def half_space_time_of_impact(
-    shape: _Shapes,
+    shape: _Superovoids,
     motion: Motions,
     half_spaces: ArrayLike,
     *,
@@ -469,7 +469,7 @@ def half_space_time_of_impact(
     tolerance: float = 0.0,
     max_queries: int = 100,
     threads: int | None = None,
-) -> Impacts: ...
+) -> TimesOfImpact: ...
 def hull_time_of_impact(
     shape: _Convex,
     motion: Motions,
@@ -480,15 +480,15 @@ def hull_time_of_impact(
     tolerance: float = 0.0,
     max_queries: int = 100,
     threads: int | None = None,
-) -> Impacts: ...
+) -> TimesOfImpact: ...
 def vertex_contact_derivatives(
-    shape: _Shapes, pose: ArrayLike, contacts: Contacts, *, threads: int | None = None
+    shape: _Superovoids, pose: ArrayLike, contacts: Contacts, *, threads: int | None = None
 ) -> Derivatives: ...
 def half_space_contact_derivatives(
-    shape: _Shapes, pose: ArrayLike, half_spaces: ArrayLike, contacts: Contacts, *, threads: int | None = None
+    shape: _Superovoids, pose: ArrayLike, half_spaces: ArrayLike, contacts: Contacts, *, threads: int | None = None
 ) -> Derivatives: ...
 def hull_contact_derivatives(
-    shape: _Shapes, pose: ArrayLike, points: ArrayLike, contacts: Contacts, *, threads: int | None = None
+    shape: _Superovoids, pose: ArrayLike, points: ArrayLike, contacts: Contacts, *, threads: int | None = None
 ) -> Derivatives: ...
 
 @final
@@ -714,7 +714,7 @@ _Progress: TypeAlias = Callable[[str, int, int], bool | None]
 @final
 class Fit:
     @property
-    def shape(self) -> Shapes: ...
+    def shape(self) -> Superovoids: ...
     @property
     def pose(self) -> NDArray[np.float64]: ...
     @property
@@ -881,9 +881,9 @@ def planar_segment_contact(
     shape: Superellipse, pose: ArrayLike, segments: ArrayLike, *, threads: int | None = None
 ) -> PlanarContacts: ...
 def scheme_contact(
-    a: _Shapes,
+    a: _Superovoids,
     pose_a: ArrayLike,
-    b: _Shapes,
+    b: _Superovoids,
     pose_b: ArrayLike,
     *,
     scheme: _Scheme = "quad-implicit",
@@ -896,9 +896,9 @@ def scheme_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def scheme_trace(
-    a: _Shapes,
+    a: _Superovoids,
     pose_a: ArrayLike,
-    b: _Shapes,
+    b: _Superovoids,
     pose_b: ArrayLike,
     *,
     scheme: _Scheme = "quad-implicit",
@@ -910,7 +910,7 @@ def scheme_trace(
     max_distance: float = ...,
 ) -> tuple[Contacts, list[dict[str, Any]]]: ...
 def iterative_vertex_contact(
-    shape: _Shapes,
+    shape: _Superovoids,
     pose: ArrayLike,
     points: ArrayLike,
     *,
@@ -920,7 +920,7 @@ def iterative_vertex_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def curvature_aware_vertex_contact(
-    shape: _Shapes,
+    shape: _Superovoids,
     pose: ArrayLike,
     points: ArrayLike,
     *,
@@ -930,7 +930,7 @@ def curvature_aware_vertex_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 def radial_vertex_contact(
-    shape: _Shapes,
+    shape: _Superovoids,
     pose: ArrayLike,
     points: ArrayLike,
     *,

@@ -43,7 +43,7 @@ jax.config.update("jax_cpu_enable_async_dispatch", False)
 
 __all__ = ["Contact", "RobotClearances", "contact", "distance"]
 
-_Input: TypeAlias = superovoid.Shapes | ArrayLike | jax.Array
+_Input: TypeAlias = superovoid.Superovoids | ArrayLike | jax.Array
 _Pair: TypeAlias = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
 _Numbers: TypeAlias = tuple[NDArray[Any], ...]
 _HostPair: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
@@ -92,7 +92,7 @@ def _float64(value: _Input, name: str) -> jax.Array:
         raise RuntimeError(
             "superovoid.jax needs float64: call jax.config.update('jax_enable_x64', True) before arrays are made"
         )
-    array = jnp.asarray(value.parameters if isinstance(value, superovoid.Shapes) else value)
+    array = jnp.asarray(value.parameters if isinstance(value, superovoid.Superovoids) else value)
     if not (jnp.issubdtype(array.dtype, jnp.floating) or jnp.issubdtype(array.dtype, jnp.integer)):
         raise TypeError(f"{name} has the dtype {array.dtype}; real numbers are wanted")
     return array.astype(jnp.float64)
@@ -327,7 +327,7 @@ def distance(
 
     Parameters
     ----------
-    a, b : Shapes or array_like, shape (..., 7)
+    a, b : Superovoids or array_like, shape (..., 7)
         The bodies: a1 a2 a3 (metres), e1 e2, tx ty.
     pose_a, pose_b : array_like, shape (..., 7)
         Their poses: x y z (metres), then the quaternion qx qy qz qw, which is divided by its length.

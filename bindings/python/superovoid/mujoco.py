@@ -47,7 +47,7 @@ class Superovoids:
         spec: Any,
         body: Any,
         name: str,
-        shape: superovoid.Shapes | ArrayLike,
+        shape: superovoid.Superovoids | ArrayLike,
         *,
         pos: ArrayLike = (0.0, 0.0, 0.0),
         quat: ArrayLike = (1.0, 0.0, 0.0, 0.0),
@@ -64,24 +64,24 @@ class Superovoids:
             One of its bodies.
         name : str
             The name, which must be new.
-        shape : Shapes or array_like, shape (7,)
+        shape : Superovoids or array_like, shape (7,)
             The body's shape.
         pos : array_like, shape (3,)
             The origin in the frame of the body, metres.
         quat : array_like, shape (4,)
             The orientation there, in MuJoCo's order: w x y z.
         segments : int, default 32
-            As that of `superovoid.Shapes.tessellate`.
+            As that of `superovoid.Superovoids.tessellate`.
         rgba : array_like, shape (4,)
             The colour.
 
         Notes
         -----
-        The geom has no mass: give the body its own, for instance from `superovoid.Shapes.mass_properties`.
+        The geom has no mass: give the body its own, for instance from `superovoid.Superovoids.mass_properties`.
         """
         if name in self._shapes:
             raise ValueError(f"there is a superovoid {name!r} already")
-        made = shape if isinstance(shape, superovoid.Shapes) else superovoid.Shapes(shape)
+        made = shape if isinstance(shape, superovoid.Superovoids) else superovoid.Superovoids(shape)
         if made.parameters.shape != (7,):
             raise ValueError(f"shape is that of one superovoid, not of the axes {made.shape}")
         vertices, triangles = made.tessellate(segments)

@@ -33,9 +33,9 @@ __all__ = ["ExactGeometry", "hull"]
 _SAME = 1e-6
 
 
-def hull(shape: superovoid.Shapes | ArrayLike, segments: int = 24) -> Any:
+def hull(shape: superovoid.Superovoids | ArrayLike, segments: int = 24) -> Any:
     """Returns the convex hull of the vertices of a superovoid's mesh as a ``coal.Convex``, which lies inside the body."""
-    body = shape if isinstance(shape, superovoid.Shapes) else superovoid.Shapes(shape)
+    body = shape if isinstance(shape, superovoid.Superovoids) else superovoid.Superovoids(shape)
     points = coal.StdVec_Vec3s()
     points.extend(body.tessellate(segments)[0])
     return coal.Convex.convexHull(points, True, None)
@@ -88,7 +88,7 @@ class ExactGeometry:
             exact._shapes[index] = np.array(collision.parameters)
         return exact
 
-    def add(self, name: str, joint: int, placement: Any, shape: superovoid.Shapes | ArrayLike, *, segments: int = 24) -> int:
+    def add(self, name: str, joint: int, placement: Any, shape: superovoid.Superovoids | ArrayLike, *, segments: int = 24) -> int:
         """Adds a superovoid to the geometry model, with the `hull` of its mesh for those who do not know it.
 
         Parameters
@@ -99,10 +99,10 @@ class ExactGeometry:
             The parent joint; 0 is the world.
         placement : pinocchio.SE3
             The pose in the frame of the joint.
-        shape : Shapes or array_like, shape (7,)
+        shape : Superovoids or array_like, shape (7,)
             The body.
         segments : int, default 24
-            As that of `superovoid.Shapes.tessellate`.
+            As that of `superovoid.Superovoids.tessellate`.
 
         Returns
         -------
@@ -111,7 +111,7 @@ class ExactGeometry:
         """
         if self.geometry_model.existGeometryName(name):
             raise ValueError(f"the geometry model has an object {name!r} already")
-        body = shape if isinstance(shape, superovoid.Shapes) else superovoid.Shapes(shape)
+        body = shape if isinstance(shape, superovoid.Superovoids) else superovoid.Superovoids(shape)
         parameters = body.parameters
         if parameters.shape != (7,):
             raise ValueError(f"shape is that of one superovoid, not of the axes {parameters.shape[:-1]}")

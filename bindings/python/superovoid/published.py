@@ -5,7 +5,7 @@ are described in docs/guides/published_methods.md of the repository.
 
 >>> import superovoid
 >>> from superovoid import published
->>> egg, ball = superovoid.Shapes([0.02, 0.02, 0.03, 1, 1, 0.2, 0.2]), superovoid.Shapes.sphere(0.01)
+>>> egg, ball = superovoid.Superovoids([0.02, 0.02, 0.03, 1, 1, 0.2, 0.2]), superovoid.Superovoids.sphere(0.01)
 >>> here, there = [0, 0, 0, 0, 0, 0, 1], [0, 0, 0.05, 0, 0, 0, 1]
 >>> found = published.scheme_contact(egg, here, ball, there, scheme="ntb-parametric")
 >>> abs(float(found.distance) - 0.01) < 1e-6, superovoid.Outcome(found.outcome).name

@@ -73,7 +73,7 @@ def _shape_mesh(collision: superovoid.Collision, segments: int) -> tuple[NDArray
 
     p = collision.parameters
     if collision.kind == "superovoid":
-        return superovoid.Shapes(p).tessellate(segments)
+        return superovoid.Superovoids(p).tessellate(segments)
     made = {
         "sphere": lambda: trimesh.creation.icosphere(3, p[0]),
         "box": lambda: trimesh.creation.box(p),
@@ -136,19 +136,19 @@ class Picture:
 
     def add_shapes(
         self,
-        shapes: superovoid.Shapes | ArrayLike,
+        shapes: superovoid.Superovoids | ArrayLike,
         poses: ArrayLike,
         *,
         color: tuple[int, int, int] = _A,
         opacity: float = 1.0,
     ) -> None:
         """Adds superovoids at poses, which broadcast together."""
-        parameters = shapes.parameters if isinstance(shapes, superovoid.Shapes) else np.asarray(shapes, dtype=np.float64)
+        parameters = shapes.parameters if isinstance(shapes, superovoid.Superovoids) else np.asarray(shapes, dtype=np.float64)
         matrices = _as_matrices(poses)
         lead = np.broadcast_shapes(parameters.shape[:-1], matrices.shape[:-2])
         all_parameters = np.broadcast_to(parameters, (*lead, 7)).reshape(-1, 7)
         for numbers, pose in zip(all_parameters, np.broadcast_to(matrices, (*lead, 4, 4)).reshape(-1, 4, 4)):
-            self._mesh(*superovoid.Shapes(numbers).tessellate(self._segments), pose, color, opacity)
+            self._mesh(*superovoid.Superovoids(numbers).tessellate(self._segments), pose, color, opacity)
 
     def add_contacts(self, contacts: superovoid.Contacts, *, labels: int = 20) -> None:
         """Adds witness points with the line between them, green apart and red where bodies overlap.
@@ -240,9 +240,9 @@ class Picture:
 
 
 def pairs(
-    a: superovoid.Shapes | ArrayLike,
+    a: superovoid.Superovoids | ArrayLike,
     pose_a: ArrayLike,
-    b: superovoid.Shapes | ArrayLike,
+    b: superovoid.Superovoids | ArrayLike,
     pose_b: ArrayLike,
     contacts: superovoid.Contacts | None = None,
     *,

@@ -28,12 +28,12 @@ def test_contacts_are_tables_to_the_last_bit(rng):
 def test_parts_that_are_not_there_are_null():
     mesh = superovoid.TriMesh(np.eye(3), [[0, 1, 2]])
     there = HERE + np.array([[1.0], [50.0]]) * np.eye(7)[0]
-    table = superovoid.contact(superovoid.Shapes.sphere(0.1), there, mesh, HERE, max_distance=10.0).to_arrow()
+    table = superovoid.contact(superovoid.Superovoids.sphere(0.1), there, mesh, HERE, max_distance=10.0).to_arrow()
     assert table["part_b"].to_pylist() == [0, None] and "part_a" not in table.column_names
 
 
 def test_none_one_and_many_rows():
-    ball = superovoid.Shapes.sphere(1.0)
+    ball = superovoid.Superovoids.sphere(1.0)
     assert superovoid.contact(np.zeros((0, 7)), HERE, ball, HERE).to_arrow().num_rows == 0
     assert superovoid.contact(ball, HERE, ball, HERE).to_arrow().num_rows == 1
     many = np.tile(HERE, (100_000, 1))
@@ -56,8 +56,8 @@ def test_rows_of_robots_and_scenes_are_tables(rng):
     assert frame["obstacle"].drop_nulls().unique().to_list() == [int(wall)]
     assert frame["link_b"].null_count() == (frame["obstacle"].is_not_null()).sum() > 0
     pair = superovoid.Scene()
-    pair.add("a", superovoid.Shapes.sphere(1.0), HERE)
-    pair.add("b", superovoid.Shapes.sphere(1.0), HERE + np.eye(7)[0] * 3)
+    pair.add("a", superovoid.Superovoids.sphere(1.0), HERE)
+    pair.add("b", superovoid.Superovoids.sphere(1.0), HERE + np.eye(7)[0] * 3)
     assert pair.contacts().to_arrow()["distance"].to_pylist() == [1.0]
 
 
@@ -66,7 +66,7 @@ def test_pyarrow_is_not_needed_but_for_its_tables():
 import sys
 sys.modules["pyarrow"] = None
 import superovoid
-ball = superovoid.Shapes.sphere(1.0)
+ball = superovoid.Superovoids.sphere(1.0)
 found = superovoid.contact(ball, [0, 0, 0, 0, 0, 0, 1], ball, [3, 0, 0, 0, 0, 0, 1])
 found.__arrow_c_stream__()
 try:
@@ -83,7 +83,7 @@ assert polars.DataFrame(found)["distance"].to_list() == [1.0]
 
 
 def test_a_stream_is_read_once():
-    ball = superovoid.Shapes.sphere(1.0)
+    ball = superovoid.Superovoids.sphere(1.0)
     capsule = superovoid.contact(ball, HERE, ball, HERE).__arrow_c_stream__()
     class Once:
         def __arrow_c_stream__(self, requested_schema=None):

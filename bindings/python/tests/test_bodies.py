@@ -130,7 +130,7 @@ def test_trees_meet_trees(rng):
 
 def test_balls_and_polytopes_by_closed_forms(rng):
     radius, centre = 0.3, rng.uniform(-3, 3, (400, 3))
-    ball, pose = superovoid.Shapes.sphere(radius), np.hstack([centre, np.tile([0.0, 0, 0, 1], (400, 1))])
+    ball, pose = superovoid.Superovoids.sphere(radius), np.hstack([centre, np.tile([0.0, 0, 0, 1], (400, 1))])
     ends = rng.uniform(-1, 1, (400, 2, 3))
     along = ends[:, 1] - ends[:, 0]
     t = np.clip(np.einsum("ni,ni->n", centre - ends[:, 0], along) / np.einsum("ni,ni->n", along, along), 0, 1)

@@ -8,7 +8,7 @@ from conftest import HERE, matrices, poses, shapes
 
 def test_points_of_a_body_give_the_body_back(rng):
     for parameters in shapes(rng, 6, (0.4, 1.5)):
-        body, pose = superovoid.Shapes(parameters), poses(rng, 1)[0]
+        body, pose = superovoid.Superovoids(parameters), poses(rng, 1)[0]
         vertices, _ = body.tessellate(20)
         world = vertices @ matrices(pose)[:3, :3].T + pose[:3]
         found = superovoid.fit(world, family="superellipsoid")
@@ -41,7 +41,7 @@ def test_a_concave_mesh_becomes_several_bodies():
 
 
 def test_progress_is_told_and_ends_the_fit(rng):
-    vertices, triangles = superovoid.Shapes([1.0, 2, 3, 0.5, 0.5, 0, 0]).tessellate(16)
+    vertices, triangles = superovoid.Superovoids([1.0, 2, 3, 0.5, 0.5, 0, 0]).tessellate(16)
     told = []
     superovoid.fit_mesh(vertices, triangles, progress=lambda *at: told.append(at))
     assert told and all(0 <= done <= steps and isinstance(stage, str) for stage, done, steps in told)

@@ -37,9 +37,9 @@ def pairs(rng, count, exponents=(0.3, 1.7), reach=2.0, tapers=0.3):
     a, b = shapes(rng, count, exponents), shapes(rng, count, exponents)
     for body in (a, b):
         body[:, 5:] = rng.uniform(-tapers, tapers, (count, 2))
-        hollow = ~superovoid.Shapes(body).convex
+        hollow = ~superovoid.Superovoids(body).convex
         body[hollow, 5:] = 0.0
-    assert superovoid.Shapes(a).convex.all() and superovoid.Shapes(b).convex.all()
+    assert superovoid.Superovoids(a).convex.all() and superovoid.Superovoids(b).convex.all()
     return a, poses(rng, count, reach), b, poses(rng, count, reach)
 
 
@@ -72,9 +72,9 @@ def whole_domain(rng, count):
     """Exponents from 0.02 to 1.98, and tapers wherever the body stays convex."""
     found = shapes(rng, count, (0.02, 1.98))
     for reach in (0.8, 0.4, 0.2, 0.1):
-        hollow = ~superovoid.Shapes(found).convex | (found[:, 5:] == 0).all(axis=1)
+        hollow = ~superovoid.Superovoids(found).convex | (found[:, 5:] == 0).all(axis=1)
         found[hollow, 5:] = rng.uniform(-reach, reach, (hollow.sum(), 2))
-    found[~superovoid.Shapes(found).convex, 5:] = 0.0
+    found[~superovoid.Superovoids(found).convex, 5:] = 0.0
     assert (found[:, 5:] != 0).all(axis=1).mean() > 0.2
     return found
 
@@ -102,7 +102,7 @@ def test_derivatives_of_the_whole_domain(rng):
         return found
 
     # Where a body turns hollow on the way the differences are those of another problem.
-    stays = np.all([superovoid.Shapes(x).convex for h in (-2e-4, 2e-4) for x in moved(h)[::2]], axis=0)
+    stays = np.all([superovoid.Superovoids(x).convex for h in (-2e-4, 2e-4) for x in moved(h)[::2]], axis=0)
     at, by = [x[stays] for x in at], [x[stays] for x in by]
     certified = lambda *x: distance(*x, depth="certified")
     value, rate = jax.jvp(certified, tuple(at), tuple(by))
@@ -263,7 +263,7 @@ def test_threads_may_compute_at_once(rng):
 def test_axes_broadcast_before_vmap(rng):
     a, pose_a, b, pose_b = pairs(rng, 6)
     want = superovoid.contact(a, pose_a, b[:, None], pose_b[:, None]).distance
-    found = jax.vmap(lambda b, pose_b: distance(superovoid.Shapes(a), pose_a, b, pose_b))(b, pose_b)
+    found = jax.vmap(lambda b, pose_b: distance(superovoid.Superovoids(a), pose_a, b, pose_b))(b, pose_b)
     assert found.shape == (6, 6) and np.abs(found - want).max() < 2e-9
 
 

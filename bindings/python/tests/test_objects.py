@@ -25,10 +25,10 @@ def objects(rng):
     robot = s.Robot.from_urdf(HANDS)
     q = np.tile(robot.neutral, (2, 1))
     scene = s.RobotScene(robot)
-    scene.add_obstacle("ball", s.Shapes.sphere(0.02), [0, 0, 0.1, 0, 0, 0, 1])
-    yield s.Shapes(a)
-    yield s.Shapes(a[0])
-    yield s.Shapes(a.reshape(2, 4, 7))
+    scene.add_obstacle("ball", s.Superovoids.sphere(0.02), [0, 0, 0.1, 0, 0, 0, 1])
+    yield s.Superovoids(a)
+    yield s.Superovoids(a[0])
+    yield s.Superovoids(a.reshape(2, 4, 7))
     for convex in [s.ConvexShape.ball(0.1), s.ConvexShape.cuboid([0.1, 0.2, 0.3]), s.ConvexShape.cylinder(0.1, 0.7)]:
         yield convex
     for convex in [s.ConvexShape.capsule(0.1, 0.7), s.ConvexShape.cone(0.1, 0.7), s.ConvexShape.hull(rng.uniform(size=(9, 3)))]:
@@ -45,7 +45,7 @@ def objects(rng):
     yield s.distance_gradient(a, pose_a, b, pose_b, found)
     yield s.contact_derivatives(a, pose_a, b, pose_b, found)
     yield s.ray_cast(a, pose_a, pose_b[:, :3], rng.normal(size=(8, 3)))
-    yield s.Shapes(a).mass_properties()
+    yield s.Superovoids(a).mass_properties()
     yield thrown(rng)
     yield s.time_of_impact(a, s.Motions.still(HERE), b, thrown(rng))
     yield s.time_of_impact(a, thrown(rng), mesh, s.Motions.still(HERE))
@@ -64,7 +64,7 @@ def numbers(thing):
         if name.startswith("_") or callable(getattr(type(thing), name)):
             continue
         value = getattr(thing, name)
-        if isinstance(value, (s.Contacts, s.Shapes)):
+        if isinstance(value, (s.Contacts, s.Superovoids)):
             value = numbers(value)
         seen[name] = value
     if isinstance(thing, s.Motions):
@@ -92,7 +92,7 @@ def test_objects_survive_pickles_and_copies(rng):
 
 
 def test_a_surface_stays_a_surface_in_pickles_and_copies():
-    solid = s.TriMesh(*s.Shapes.sphere(1.0).tessellate(16))
+    solid = s.TriMesh(*s.Superovoids.sphere(1.0).tessellate(16))
     surface = s.TriMesh(solid.vertices, solid.triangles, surface=True)
     for way in [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]:
         assert way(solid).is_solid and way(surface).is_closed and not way(surface).is_solid
@@ -100,13 +100,13 @@ def test_a_surface_stays_a_surface_in_pickles_and_copies():
 
 def test_a_scene_keeps_its_ids_groups_and_allowed_collisions():
     scene = s.Scene()
-    gone = scene.add("old", s.Shapes.sphere(1.0), HERE)
-    ids = [scene.add(f"g{k}", shape, [k, 0, 0, 0, 0, 0, 1]) for k, shape in enumerate([s.Shapes.sphere(0.3), s.ConvexShape.cone(0.3, 0.7)])]
+    gone = scene.add("old", s.Superovoids.sphere(1.0), HERE)
+    ids = [scene.add(f"g{k}", shape, [k, 0, 0, 0, 0, 0, 1]) for k, shape in enumerate([s.Superovoids.sphere(0.3), s.ConvexShape.cone(0.3, 0.7)])]
     ids.append(scene.add_obstacle("floor", s.HalfSpace([0, 0, 1], -1), HERE))
     ids.append(scene.add_obstacle("mesh", s.TriMesh([[0, 0, 2], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]]), HERE))
     ids.append(scene.add("boxes", s.BoxSet([[0, 0, 5]], [[1, 1, 6]]), HERE))
     scene.remove(gone)
-    again = scene.add("again", s.Shapes.sphere(0.1), [0, 5, 0, 0, 0, 0, 1])
+    again = scene.add("again", s.Superovoids.sphere(0.1), [0, 5, 0, 0, 0, 0, 1])
     scene.remove(again)
     scene.allow("g0", "floor")
     for way in [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy, s.Scene.copy]:
@@ -117,8 +117,8 @@ def test_a_scene_keeps_its_ids_groups_and_allowed_collisions():
         assert [other.group_of(int(k)) for k in ids] == [scene.group_of(int(k)) for k in ids]
         assert int(pickle.loads(pickle.dumps(two)).a[0]) == int(two.a[0])
         # What comes next gets the id that it would have got, and the scenes are independent.
-        new = other.add("new", s.Shapes.sphere(0.1), HERE)
-        assert int(new) == int(scene.copy().add("new", s.Shapes.sphere(0.1), HERE)) and int(new) not in (int(gone), int(again))
+        new = other.add("new", s.Superovoids.sphere(0.1), HERE)
+        assert int(new) == int(scene.copy().add("new", s.Superovoids.sphere(0.1), HERE)) and int(new) not in (int(gone), int(again))
         other.move_to(ids[0], [9, 9, 9, 0, 0, 0, 1])
         assert scene.pose(ids[0]).tolist() == [0, 0, 0, 0, 0, 0, 1]
     robots = s.RobotScene(s.Robot.from_urdf(HANDS))
@@ -138,8 +138,8 @@ def test_states_that_are_none_are_refused():
 
 def test_shapes_are_indexed_as_numpy_indexes(rng):
     rows = shapes(rng, 12).reshape(3, 4, 7)
-    all = s.Shapes(rows)
-    flat = s.Shapes(rows.reshape(12, 7))
+    all = s.Superovoids(rows)
+    flat = s.Superovoids(rows.reshape(12, 7))
     keys = [0, -1, slice(1, 3), slice(None, None, -1), [0, 2, 2], np.array([True, False, True]), (1, 2), (slice(None), 1), ..., np.int64(1)]
     for key in keys:
         assert np.array_equal(all[key].parameters, rows[key]), key
@@ -175,7 +175,7 @@ def test_a_body_that_a_query_does_not_take_is_named():
         lambda: s.ray_cast(can, HERE, [1, 0, 0], [-1, 0, 0]),
         lambda: s.half_space_time_of_impact(can, s.Motions.still(HERE), [1, 0, 0, 0]),
     ]:
-        with pytest.raises(TypeError, match="is a ConvexShape; .* Shapes"):
+        with pytest.raises(TypeError, match="is a ConvexShape; .* Superovoids"):
             query()
     with pytest.raises(TypeError, match="pose_a is a ConvexShape"):
         s.contact(can, can, can, HERE)
@@ -193,7 +193,7 @@ def test_convex_shapes_meet_segments_triangles_hulls_and_boxes():
 def test_any_two_convex_bodies_have_a_time_of_impact():
     still, away = s.Motions.still(HERE), s.Motions.screw([5, 0, 0, 0, 0, 0, 1], [-8, 0, 0], [0, 0, 0])
     reach = {
-        0.5: [s.Shapes.sphere(0.5), s.ConvexShape.ball(0.5), s.ConvexShape.cuboid([0.5, 1, 1]), s.ConvexShape.cylinder(0.5, 1)],
+        0.5: [s.Superovoids.sphere(0.5), s.ConvexShape.ball(0.5), s.ConvexShape.cuboid([0.5, 1, 1]), s.ConvexShape.cylinder(0.5, 1)],
         0.3: [s.ConvexShape.capsule(0.3, 1), s.ConvexShape.hull([[0.3, 0, 0], [-0.3, 0, 0], [0, 0.2, 0], [0, 0, 0.2]])],
     }
     for x, bodies in reach.items():
@@ -222,15 +222,15 @@ def test_every_drop_on_a_wide_table_is_a_hit():
         start = np.column_stack([x, y, z, zero, zero, zero, zero + 1])
         fall = s.Motions.screw(start, np.column_stack([zero, -y, zero]), [0, 0, 0])
         table = np.array([[i, j, k] for i in (-half, half) for j in (-1e-3, 1e-3) for k in (-half, half)])
-        found = s.hull_time_of_impact(s.Shapes.sphere(r), fall, table, still)
+        found = s.hull_time_of_impact(s.Superovoids.sphere(r), fall, table, still)
         truth = (y - r) / y
         assert (found.outcome == s.ImpactOutcome.HIT).all()
         assert (found.safe <= truth + 1e-13).all() and (truth <= found.touching + 1e-13).all() and (found.touching - found.safe < 2e-8).all()
 
 
 def test_e1_is_across_z_and_e2_along_z():
-    """The claims of ``Shapes.__doc__``: a cylinder has e1 = 1 and e2 towards 0; Barr's and LAMMPS's exponents."""
-    cylinder = s.Shapes([1, 1, 1, 1, 0.01, 0, 0])
+    """The claims of ``Superovoids.__doc__``: a cylinder has e1 = 1 and e2 towards 0; Barr's and LAMMPS's exponents."""
+    cylinder = s.Superovoids([1, 1, 1, 1, 0.01, 0, 0])
     around = np.linspace(0, 2 * np.pi, 9)
     rim = np.column_stack([np.cos(around), np.sin(around), np.full(9, 0.98)])
     assert np.all(abs(cylinder.inside_outside(0.97 * rim)) > 0) and np.all(cylinder.inside_outside(0.97 * rim) < 0)
@@ -243,5 +243,5 @@ def test_e1_is_across_z_and_e2_along_z():
     lammps = (x**n2 + y**n2) ** (n1 / n2) + z**n1 - 1
     barr_1, barr_2 = e2, e1
     barr = (x ** (2 / barr_2) + y ** (2 / barr_2)) ** (barr_2 / barr_1) + z ** (2 / barr_1) - 1
-    ours = s.Shapes([1, 1, 1, e1, e2, 0, 0]).inside_outside(points)
+    ours = s.Superovoids([1, 1, 1, e1, e2, 0, 0]).inside_outside(points)
     assert (np.sign(ours) == np.sign(lammps)).all() and (np.sign(ours) == np.sign(barr)).all()

@@ -23,10 +23,10 @@ def surface(shape, pose, angles):
 def test_spheres_are_as_far_apart_as_their_centres_say(rng):
     radius = rng.uniform(0.1, 1.0, (2, 1000))
     pose_a, pose_b = poses(rng, 1000), poses(rng, 1000)
-    balls = superovoid.Shapes.sphere(radius)
+    balls = superovoid.Superovoids.sphere(radius)
     assert balls.shape == (2, 1000)
     found = superovoid.contact(
-        superovoid.Shapes.sphere(radius[0]), pose_a, superovoid.Shapes.sphere(radius[1]), pose_b
+        superovoid.Superovoids.sphere(radius[0]), pose_a, superovoid.Superovoids.sphere(radius[1]), pose_b
     )
     offset = pose_b[:, :3] - pose_a[:, :3]
     length = np.linalg.norm(offset, axis=1)
@@ -80,7 +80,7 @@ def test_answers_depend_on_neither_threads_nor_chunks(rng, threads):
 
 def test_broadcasts_are_loops(rng):
     a, b, pose_a, pose_b = shapes(rng, 4), shapes(rng, 5), poses(rng, 4), poses(rng, 5)
-    grid = superovoid.contact(a[:, None], pose_a[:, None], superovoid.Shapes(b), pose_b)
+    grid = superovoid.contact(a[:, None], pose_a[:, None], superovoid.Superovoids(b), pose_b)
     assert grid.shape == (4, 5) and grid.point_a.shape == (4, 5, 3)
     for i in range(4):
         for j in range(5):
@@ -113,7 +113,7 @@ def test_strides_do_not_matter(rng):
 
 
 def test_integers_and_single_precision_convert():
-    ball = superovoid.Shapes.sphere(np.float32(1))
+    ball = superovoid.Superovoids.sphere(np.float32(1))
     found = superovoid.contact(ball, HERE.astype(np.int32), ball, HERE + np.array([3, 0, 0, 0, 0, 0, 0]))
     assert found.distance == 1.0
 
@@ -181,7 +181,7 @@ def test_threads_may_call_at_once(rng):
 
 
 def test_the_interpreter_runs_on_during_a_query(rng):
-    a, b = superovoid.Shapes(shapes(rng, 50_000)), superovoid.Shapes(shapes(rng, 50_000))
+    a, b = superovoid.Superovoids(shapes(rng, 50_000)), superovoid.Superovoids(shapes(rng, 50_000))
     pose_a, pose_b = poses(rng, 50_000), poses(rng, 50_000)
     ticks, done = [0], threading.Event()
     def count():
@@ -198,7 +198,7 @@ def test_the_interpreter_runs_on_during_a_query(rng):
 
 def test_calls_do_not_leak():
     import resource
-    ball = superovoid.Shapes.sphere(1.0)
+    ball = superovoid.Superovoids.sphere(1.0)
     there = HERE + np.eye(7)[0] * 3
     def calls(count):
         for _ in range(count):

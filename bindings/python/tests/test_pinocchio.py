@@ -70,14 +70,14 @@ def test_other_pairs_have_the_answers_of_coal():
     assert exact.known.tolist() == [1]
     found = exact.distances(placements)
     # Of the egg against the box coal answers for its hull.
-    want = superovoid.contact(EGG, [0, 0, 0, 0, 0, 0, 1], superovoid.Shapes.sphere(0.03), [-0.1, 0, 0, 0, 0, 0, 1]).distance
+    want = superovoid.contact(EGG, [0, 0, 0, 0, 0, 0, 1], superovoid.Superovoids.sphere(0.03), [-0.1, 0, 0, 0, 0, 0, 1]).distance
     assert found[1] == want
     assert abs(found[2] - (0.2 - 0.03 - 0.01)) < 1e-6 and abs(found[0] - (0.1 - 0.01 - 0.02)) < 1e-3
 
 
 def test_hulls_lie_inside():
     points = np.array(list(hull(EGG, 16).points()))
-    assert len(points) > 100 and superovoid.Shapes(EGG).inside_outside(points).max() < 1e-9
+    assert len(points) > 100 and superovoid.Superovoids(EGG).inside_outside(points).max() < 1e-9
 
 
 def test_what_does_not_fit_is_refused(hands):

@@ -92,7 +92,7 @@ def test_quaternions_of_any_length_are_those_of_length_1(rng, change):
 
 def test_the_distance_of_a_ball_from_a_body_at_a_quaternion_of_six_digits():
     body, there = [2, 0.1, 0.1, 0.1, 0.1, 0, 0], [0, 0, 0, 0, 0, 0.707107, 0.707107]
-    found = superovoid.contact(body, there, superovoid.Shapes.sphere(0.5), [0, 3, 0, 0, 0, 0, 1])
+    found = superovoid.contact(body, there, superovoid.Superovoids.sphere(0.5), [0, 3, 0, 0, 0, 0, 1])
     assert abs(found.distance - 0.5) < 1e-12 and found.lower <= 0.5 <= found.upper
 
 
@@ -111,7 +111,7 @@ def test_what_is_no_pose_is_refused_by_its_row(rng):
 
 def test_matrices_of_six_digits_are_the_nearest_rotations(rng):
     rows = exact(poses(rng, N))
-    a, ball = shapes(rng, N), superovoid.Shapes.sphere(0.5)
+    a, ball = shapes(rng, N), superovoid.Superovoids.sphere(0.5)
     for digits in (6, 7):
         rough = np.round(matrices(rows), digits)
         # The orthogonal factor, by singular values.

@@ -113,7 +113,7 @@ def test_hostile_poses_are_refused_or_answered(name, value):
 @given(value=hostile)
 def test_hostile_shapes_are_refused_or_answered(value):
     try:
-        shapes = superovoid.Shapes(value)
+        shapes = superovoid.Superovoids(value)
     except (ValueError, TypeError, OverflowError) as error:
         assert str(error)
         return
@@ -138,7 +138,7 @@ def test_calls_of_other_queries_do_not_leak():
         for _ in range(count):
             superovoid.contact(CONE, HERE, CONE, HERE + np.eye(7)[0] * 9).distance
             superovoid.vertex_time_of_impact(BALL, STILL, STILL).outcome
-            superovoid.Shapes(BALL).support([0.0, 0, 1])
+            superovoid.Superovoids(BALL).support([0.0, 0, 1])
     calls(20_000)
     before = used()
     calls(100_000)
@@ -151,7 +151,7 @@ def test_arguments_are_not_copied():
 import resource, numpy as np, superovoid
 pose = np.tile([0.0, 0, 0, 0, 0, 0, 1], (800_000, 1))
 there = pose + np.array([3.0, 0, 0, 0, 0, 0, 0])
-ball = superovoid.Shapes.sphere(1.0)
+ball = superovoid.Superovoids.sphere(1.0)
 superovoid.contact(ball, pose[:1000], ball, there[:1000])
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 found = superovoid.contact(ball, pose, ball, there)

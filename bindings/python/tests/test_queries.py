@@ -8,7 +8,7 @@ from conftest import HERE, matrices, poses, same, shapes
 
 def test_points_of_a_mesh_lie_on_the_surface(rng):
     for parameters in shapes(rng, 10, (0.3, 1.5)):
-        body = superovoid.Shapes(parameters)
+        body = superovoid.Superovoids(parameters)
         pose = poses(rng, 1)[0]
         vertices, triangles = body.tessellate(24)
         assert triangles.max() == len(vertices) - 1 and np.abs(body.inside_outside(vertices)).max() < 1e-9
@@ -31,7 +31,7 @@ def test_points_and_balls_agree(rng):
     bodies, pose, points = shapes(rng, 300), poses(rng, 300), rng.uniform(-4, 4, (300, 3))
     found = superovoid.vertex_contact(bodies, pose, points)
     there = np.hstack([points, np.tile([0.0, 0, 0, 1], (300, 1))])
-    ball = superovoid.contact(bodies, pose, superovoid.Shapes.sphere(0.01), there)
+    ball = superovoid.contact(bodies, pose, superovoid.Superovoids.sphere(0.01), there)
     apart = found.distance > 0.02
     assert np.allclose(found.distance[apart], ball.distance[apart] + 0.01, rtol=0, atol=5e-9)
 
@@ -41,7 +41,7 @@ def test_planes(rng):
     normals = rng.normal(size=(100, 3))
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     planes = np.hstack([normals, rng.uniform(-9, 9, (100, 1))])
-    value, _ = superovoid.Shapes(bodies).support(np.einsum("nji,nj->ni", matrices(pose)[:, :3, :3], -normals))
+    value, _ = superovoid.Superovoids(bodies).support(np.einsum("nji,nj->ni", matrices(pose)[:, :3, :3], -normals))
     want = np.einsum("ni,ni->n", normals, pose[:, :3]) - value - planes[:, 3]
     assert np.allclose(superovoid.half_space_contact(bodies, pose, planes).distance, want, rtol=0, atol=1e-10)
     assert (superovoid.plane_contact(bodies, pose, planes).distance >= want - 1e-10).all()
@@ -64,11 +64,11 @@ def test_rays(rng):
 
 
 def test_shapes_know_what_they_are():
-    three = superovoid.Shapes([[1, 2, 3, 1, 1, 0, 0], [1, 1, 1, 1, 0.5, 0.9, 0.9], [1, 1, 1, 1, 0.5, 0.3, -0.3]])
+    three = superovoid.Superovoids([[1, 2, 3, 1, 1, 0, 0], [1, 1, 1, 1, 0.5, 0.9, 0.9], [1, 1, 1, 1, 0.5, 0.3, -0.3]])
     assert three.convex.tolist() == [True, False, False]
     reasons = three.convexity()
     assert reasons[0] is None and "too strong" in reasons[1] and "too different" in reasons[2]
-    ellipsoid = superovoid.Shapes([1, 2, 3, 1, 1, 0, 0])
+    ellipsoid = superovoid.Superovoids([1, 2, 3, 1, 1, 0, 0])
     mass = ellipsoid.mass_properties()
     assert np.isclose(mass.volume, 8 * np.pi) and np.isclose(mass.inertia[0, 0], 8 * np.pi * 13 / 5)
     assert np.array_equal(three.parameters[0], [1, 2, 3, 1, 1, 0, 0])
@@ -105,7 +105,7 @@ def test_gradients_are_differences(rng):
 
 
 def test_far_contacts_have_no_gradient(rng):
-    ball = superovoid.Shapes.sphere(1.0)
+    ball = superovoid.Superovoids.sphere(1.0)
     there = HERE + np.eye(7)[0] * 30
     far = superovoid.contact(ball, HERE, ball, there, max_distance=1.0)
     found = superovoid.distance_gradient(ball, HERE, ball, there, far)

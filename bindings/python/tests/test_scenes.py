@@ -40,7 +40,7 @@ def test_contacts_of_a_scene_are_those_of_its_pairs(rng):
 
 
 def test_bodies_come_move_and_go():
-    ball = superovoid.Shapes.sphere(0.5)
+    ball = superovoid.Superovoids.sphere(0.5)
     scene = superovoid.Scene()
     one, two = scene.add("one", ball, HERE), scene.add("two", ball, HERE + np.eye(7)[0] * 3)
     assert scene.closest().contacts.distance[0] == pytest.approx(2.0) and not scene.in_collision()
@@ -61,7 +61,7 @@ def test_bodies_come_move_and_go():
 
 def test_a_refused_change_changes_nothing(rng):
     scene = superovoid.Scene()
-    ids = scene.add("balls", superovoid.Shapes.sphere([0.1, 0.2, 0.3]), poses(rng, 3))
+    ids = scene.add("balls", superovoid.Superovoids.sphere([0.1, 0.2, 0.3]), poses(rng, 3))
     before = scene.pose(ids)
     bad = poses(rng, 3)
     bad[2, 3:] = 0.0
@@ -73,7 +73,7 @@ def test_a_refused_change_changes_nothing(rng):
         scene.move_to([ids[0], ids[0], 99], poses(rng, 3))
     assert np.array_equal(scene.pose(ids), before)
     with pytest.raises(ValueError, match=r"element \[2\]: "):
-        scene.add("more", superovoid.Shapes.sphere(1.0), bad)
+        scene.add("more", superovoid.Superovoids.sphere(1.0), bad)
     assert len(scene) == 3
     with pytest.raises(ValueError, match="no body"):
         scene.remove([ids[0], 99])
@@ -86,8 +86,8 @@ def test_a_refused_change_changes_nothing(rng):
 
 def test_threads_share_a_scene(rng):
     scene = superovoid.Scene()
-    ids = scene.add("a", superovoid.Shapes.sphere(np.full(50, 0.1)), poses(rng, 50))
-    scene.add("b", superovoid.Shapes.sphere(np.full(50, 0.1)), poses(rng, 50))
+    ids = scene.add("a", superovoid.Superovoids.sphere(np.full(50, 0.1)), poses(rng, 50))
+    scene.add("b", superovoid.Superovoids.sphere(np.full(50, 0.1)), poses(rng, 50))
     def work(seed):
         random = np.random.default_rng(seed)
         for _ in range(50):
@@ -157,7 +157,7 @@ def test_hands_alone_are_the_robot(rng):
         (lambda s: s.in_collision([[0.0]], threads=0), "threads = 0"),
         (lambda s: s.clearance([[0.0], [np.nan]]), r"element \[1\]: "),
         (lambda s: s.clearance([0.0], max_distance=-1.0), "max_distance"),
-        (lambda s: s.add_obstacle("bob", superovoid.Shapes.sphere(1.0), HERE), "name of a link"),
+        (lambda s: s.add_obstacle("bob", superovoid.Superovoids.sphere(1.0), HERE), "name of a link"),
         (lambda s: s.allow("bob", "nobody"), 'no link or obstacle "nobody"'),
         (lambda s: s.remove_obstacle(0), "part of the robot"),
         (lambda s: s.contacts([0.0], max_distance=-1.0), "max_distance"),

@@ -37,7 +37,7 @@ def test_shapes_broadcast_and_matrices_are_poses(rng):
 
 
 def test_pairs_that_are_beyond_have_no_witnesses():
-    ball = superovoid.Shapes.sphere(1.0)
+    ball = superovoid.Superovoids.sphere(1.0)
     there = HERE + np.eye(7)[0] * 9
     found = superovoid.contact(ball, HERE, ball, there, max_distance=1.0)
     with show.pairs(ball, HERE, ball, there, found) as picture:

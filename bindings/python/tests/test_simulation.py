@@ -95,7 +95,7 @@ def test_contacts_carry_the_weight_and_balance_the_momentum():
     assert contacts.normal.tolist() == [[0, 0, 1]] and contacts.distance[0] == pytest.approx(0.005, abs=1e-8)
     assert contacts.normal_impulse[0] == pytest.approx(mass * 9.81 / 60, rel=1e-4)
     assert contacts.angular_impulse.tolist() == [[0, 0, 0]]
-    shape = superovoid.Shapes([0.1, 0.1, 0.1, 0.5, 1.2, 0.2, 0.1])
+    shape = superovoid.Superovoids([0.1, 0.1, 0.1, 0.5, 1.2, 0.2, 0.1])
     masses = [mass, 1000 * float(np.ravel(shape.mass_properties().volume)[0])]
     for _ in range(60):
         before = world.velocities[:, :3]

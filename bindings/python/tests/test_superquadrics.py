@@ -214,7 +214,7 @@ def test_balls_are_as_far_from_the_torus_as_their_centres(rng):
     centres, radius = rng.uniform(-3.5, 3.5, (60, 3)), 0.3
     there = np.hstack([centres, np.tile([0.0, 0, 0, 1], (60, 1))])
     want = torus(centres) - radius
-    for ball in [s.Shapes.sphere(radius), s.ConvexShape.ball(radius)]:
+    for ball in [s.Superovoids.sphere(radius), s.ConvexShape.ball(radius)]:
         found = ROUND.contact(HERE, ball, there)
         apart = want > 1e-6
         assert np.allclose(found.distance[apart], want[apart], rtol=0, atol=1e-8) and (found.outcome[apart] == s.Outcome.CERTIFIED).all()
@@ -230,18 +230,18 @@ def test_balls_are_as_far_from_the_torus_as_their_centres(rng):
 def test_a_cup_is_a_convex_shape(rng):
     cup = Superquadric.two_sheets([1, 1.5, 0.5], [0.7, 1.2], 2.5, "upper")
     hull, there = s.ConvexShape.hull_of(cup), poses(rng, 40, 4.0)
-    egg = s.Shapes([0.3, 0.5, 0.7, 0.8, 1.3, 0.1, 0.1])
+    egg = s.Superovoids([0.3, 0.5, 0.7, 0.8, 1.3, 0.1, 0.1])
     assert same(cup.contact(HERE, egg, there), s.contact(hull, HERE, egg, there))
     assert hull.support([0, 0, 1]) == pytest.approx(1.25) and hull.support([0, 0, -1]) == pytest.approx(-0.5)
     assert same(cup.contact(HERE, cup, there), s.contact(hull, HERE, hull, there))
-    mesh = s.TriMesh(*s.Shapes.sphere(0.5).tessellate(16))
+    mesh = s.TriMesh(*s.Superovoids.sphere(0.5).tessellate(16))
     assert same(cup.contact(HERE, mesh, there), s.contact(hull, HERE, mesh, there))
     other = pickle.loads(pickle.dumps(hull))
     assert repr(other) == repr(hull) and same(s.contact(other, HERE, egg, there), s.contact(hull, HERE, egg, there))
 
 
 def test_scenes_have_superquadrics_as_bodies_and_obstacles():
-    ball = s.Shapes.sphere(0.3)
+    ball = s.Superovoids.sphere(0.3)
     for add in ["add", "add_obstacle"]:
         scene = s.Scene()
         getattr(scene, add)("ring", ROUND, HERE)
@@ -268,9 +268,9 @@ def test_scenes_have_superquadrics_as_bodies_and_obstacles():
         (lambda: ROUND.contact(HERE, ROUND, [HERE, HERE]), ValueError, r"element \[0\]: no query knows .* superquadric .body A. with a superquadric .body B."),
         (lambda: s.contact(s.TriMesh(np.eye(3), [[0, 1, 2]]), HERE, ROUND, HERE), ValueError, "no query knows .* mesh .body A. with a superquadric .body B."),
         (lambda: ROUND.contact(HERE, np.ones(6), HERE), ValueError, "other has the shape"),
-        (lambda: s.contact(ROUND, HERE * np.nan, s.Shapes.sphere(1), HERE), ValueError, "pose_a"),
+        (lambda: s.contact(ROUND, HERE * np.nan, s.Superovoids.sphere(1), HERE), ValueError, "pose_a"),
         (lambda: s.vertex_contact(ROUND, HERE, [1, 0, 0]), TypeError, "shape is a Superquadric"),
-        (lambda: s.ConvexShape.hull_of(s.Shapes.sphere(1)), TypeError, "superquadric"),
+        (lambda: s.ConvexShape.hull_of(s.Superovoids.sphere(1)), TypeError, "superquadric"),
         (lambda: ROUND.tessellate(3), ValueError, "segments = 3: from 4 to 4096"),
         (lambda: ROUND.point_at(np.zeros(2), np.zeros(3)), ValueError, "s does not broadcast"),
     ],

@@ -152,7 +152,7 @@ def test_columns_that_are_slices_are_read(rng):
 def test_clouds_are_fitted(rng):
     clouds, bodies = [], shapes(rng, 3, (0.5, 1.4))
     for body, pose in zip(bodies, poses(rng, 3)):
-        vertices, _ = superovoid.Shapes(body).tessellate(12)
+        vertices, _ = superovoid.Superovoids(body).tessellate(12)
         clouds.append((vertices @ matrices(pose)[:3, :3].T + pose[:3]).reshape(-1))
     found = sweep.Fits(family="superellipsoid")(pa.RecordBatch.from_pydict({"points": [c.tolist() for c in clouds]}))
     assert found.num_rows == 3 and max(found.column("rms").to_pylist()) < 1e-4

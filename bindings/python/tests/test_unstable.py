@@ -82,7 +82,7 @@ def test_brackets_of_the_schemes_hold_the_distance(scheme, rng):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_trace_ends_at_the_answer(scheme):
-    egg, ball = superovoid.Shapes([0.02, 0.02, 0.03, 1, 1, 0.2, 0.2]), superovoid.Shapes.sphere(0.01)
+    egg, ball = superovoid.Superovoids([0.02, 0.02, 0.03, 1, 1, 0.2, 0.2]), superovoid.Superovoids.sphere(0.01)
     there = [0.01, 0.02, 0.05, 0, 0, 0, 1]
     contact, attempts = published.scheme_trace(egg, HERE, ball, there, scheme=scheme)
     assert same(contact, published.scheme_contact(egg, HERE, ball, there, scheme=scheme))
