@@ -98,11 +98,11 @@ fn nearest_tapers(exponents: [f64; 2], [tx, ty]: [f64; 2], limit: f64) -> [f64; 
         return [equal; 2];
     }
     let tapers = |u: f64, v: f64| [u + v, u - v];
-    let reach = |place: f64| {
+    let widest = |place: f64| {
         let most = v.abs().min(limit - place.abs());
         greatest(most, |r| is_convex(exponents, tapers(place, r.copysign(v))))
     };
-    let off = |place: f64| (place - u).powi(2) + (v.abs() - reach(place)).powi(2);
+    let off = |place: f64| (place - u).powi(2) + (v.abs() - widest(place)).powi(2);
     let place = |k: usize| limit * (2.0 * k as f64 / PLACES as f64 - 1.0);
     let nearest = (0..=PLACES)
         .min_by(|&i, &j| off(place(i)).total_cmp(&off(place(j))))
@@ -112,7 +112,7 @@ fn nearest_tapers(exponents: [f64; 2], [tx, ty]: [f64; 2], limit: f64) -> [f64; 
         place((nearest + 1).min(PLACES)),
     );
     let (place, _) = golden_section::minimum(off, low, high);
-    tapers(place, reach(place).copysign(v))
+    tapers(place, widest(place).copysign(v))
 }
 
 /// Returns the greatest number up to `most` for which a test holds that holds from 0 up to some number.

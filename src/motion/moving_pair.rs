@@ -232,7 +232,7 @@ fn support_values<S: Simd>(
     let supports = Supports::of_pair(simd, a, b);
     to_array(
         supports
-            .reach(&both(simd, &(*n).into(), &(*m).into()))
+            .support(&both(simd, &(*n).into(), &(*m).into()))
             .value,
     )
 }

@@ -20,7 +20,7 @@ use crate::query::pose::Pose;
 use crate::query::units::{accuracy, inverse_of_unit, unit_of_pair};
 use crate::surface::circles::Circles;
 use crate::surface::primal_dual::{SurfaceState, both};
-use crate::surface::support_lanes::{Reach, Supports};
+use crate::surface::support_lanes::{SupportPoint, Supports};
 use fearless_simd::Simd;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
@@ -235,9 +235,9 @@ impl PairProblem {
     pub(super) fn support_pair_in_lanes<S: Simd>(&self, simd: S, n: &Vector3<f64>) -> SupportPair {
         let in_b = -self.rotation.tr_mul(n);
         let supports = Supports::of_pair(simd, &self.a, &self.b);
-        let reach = supports.reach(&both(simd, &(*n).into(), &in_b.into()));
-        let [ha, hb] = to_array(reach.value);
-        let [x, y, z] = reach.x;
+        let support = supports.support(&both(simd, &(*n).into(), &in_b.into()));
+        let [ha, hb] = to_array(support.value);
+        let [x, y, z] = support.x;
         let (x, y, z) = (to_array(x), to_array(y), to_array(z));
         SupportPair {
             gap: n.dot(&self.center) - ha - hb,
@@ -271,9 +271,9 @@ impl PairProblem {
         first: usize,
         supports: &mut [RoughSupport; DIRECTIONS_PER_BATCH],
     ) {
-        let reach = self.reach(&components_in_lanes(simd, n, first));
-        let (ha, hb) = (reach.value.0.store(), reach.value.1.store());
-        let [x, y, z] = reach.x;
+        let support = self.supports_along(&components_in_lanes(simd, n, first));
+        let (ha, hb) = (support.value.0.store(), support.value.1.store());
+        let [x, y, z] = support.x;
         let (xa, ya, za) = (x.0.store(), y.0.store(), z.0.store());
         let (xb, yb, zb) = (x.1.store(), y.1.store(), z.1.store());
         for k in 0..Piece::<S>::WIDTH {
@@ -288,7 +288,7 @@ impl PairProblem {
 
     /// Returns the support of A in each of the directions n, and of B in those opposite, in the bodies' frames.
     #[inline(always)]
-    fn reach<V: Lanes>(&self, n: &[V; 3]) -> Reach<Two<V>> {
+    fn supports_along<V: Lanes>(&self, n: &[V; 3]) -> SupportPoint<Two<V>> {
         let [x, y, z] = *n;
         let axes = &self.rotation;
         let opposite = [-x, -y, -z];
@@ -297,7 +297,7 @@ impl PairProblem {
             Two(y, along(&opposite, [axes.m12, axes.m22, axes.m32])),
             Two(z, along(&opposite, [axes.m13, axes.m23, axes.m33])),
         ];
-        Supports::of_soa(x, &self.a, &self.b).reach(&directions)
+        Supports::of_soa(x, &self.a, &self.b).support(&directions)
     }
 
     /// Writes the first few rows of a search in single precision: the directions n and what is found there.
@@ -330,7 +330,7 @@ impl PairProblem {
             load(simd, y, first),
             load(simd, z, first),
         ];
-        let [x, y, z] = self.reach(&n).x;
+        let [x, y, z] = self.supports_along(&n).x;
         let (xa, in_b) = ([x.0, y.0, z.0], [x.1, y.1, z.1]);
         let (axes, c) = (&self.rotation, &self.center);
         let z = [
@@ -340,8 +340,8 @@ impl PairProblem {
         ];
         // A coordinate of a support point is wrong by a share of itself, which powers make of their own error; the
         // rest is rounding.
-        let reach = dot(&xa, &xa).sqrt() + dot(&in_b, &in_b).sqrt();
-        let doubt = reach * NARROW_POWERS + (c.x.abs() + c.y.abs() + c.z.abs()) * NARROW_ROUNDING;
+        let lengths = dot(&xa, &xa).sqrt() + dot(&in_b, &in_b).sqrt();
+        let doubt = lengths * NARROW_POWERS + (c.x.abs() + c.y.abs() + c.z.abs()) * NARROW_ROUNDING;
         let columns = [n[0], n[1], n[2], z[0], z[1], z[2], dot(&z, &n), doubt];
         RowLanes::store_rows(columns, rows, first);
     }

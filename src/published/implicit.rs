@@ -6,7 +6,7 @@
 //! F_i(P) = 0,   F_j(Q) = 0       both points are on their surfaces
 //! ```
 //!
-//! with unit normals, Householder tangents, d in units of `reach`, and F in the form `G − 1 = (F + 1)^(e2/2) − 1`,
+//! with unit normals, Householder tangents, d in units of `length`, and F in the form `G − 1 = (F + 1)^(e2/2) − 1`,
 //! which has the same zeros and the same normals but grows evenly: F itself, a power 2/e2, would make Newton's steps
 //! too short outside a box-like body and too long inside.
 //!
@@ -33,7 +33,7 @@ use nalgebra::{Matrix3, Vector3};
 pub(super) struct Implicit<'a> {
     pub problem: &'a PairProblem,
     /// The length by which d is measured.
-    pub reach: f64,
+    pub length: f64,
     /// The share of a body's least taper factor to which an iterate may decrease.
     pub tip: f64,
 }
@@ -105,7 +105,7 @@ impl System<6> for Implicit<'_> {
     fn target(&self, at: &Evaluation) -> Target<6> {
         let [a, b] = &at.sides;
         let [t, b_] = &at.tangents.tangents;
-        let d = (b.x - a.x) / self.reach;
+        let d = (b.x - a.x) / self.length;
         let residual = [
             a.n.dot(t),
             a.n.dot(b_),
@@ -123,19 +123,19 @@ impl System<6> for Implicit<'_> {
 
     fn jacobian(&self, at: &Evaluation) -> [[f64; 6]; 6] {
         let [a, b] = &at.sides;
-        let d = (b.x - a.x) / self.reach;
+        let d = (b.x - a.x) / self.length;
         let rotation = self.rotation(1);
         let mut rows = [[0.0; 6]; 6];
         for j in 0..3 {
             let dn_a = a.dn.column(j).into_owned();
             let dn_b = b.dn.column(j).into_owned();
-            let dd_b = rotation.column(j) / self.reach;
+            let dd_b = rotation.column(j) / self.length;
             let turned = at.tangents.change(&dn_b);
             for i in 0..2 {
                 let t = &at.tangents.tangents[i];
                 rows[i][j] = dn_a.dot(t);
                 rows[i][3 + j] = a.n.dot(&turned[i]);
-                rows[2 + i][j] = -t[j] / self.reach;
+                rows[2 + i][j] = -t[j] / self.length;
                 rows[2 + i][3 + j] = dd_b.dot(t) + d.dot(&turned[i]);
             }
             rows[4][j] = a.level.gradient[j];

@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-const REACH: f64 = 1.7;
+const LENGTH: f64 = 1.7;
 
 // ---- dual numbers -------------------------------------------------------------------------
 
@@ -172,7 +172,7 @@ fn common_normal<T: Number>(
     n_p: Vector<T>,
     [t, b]: [Vector<T>; 2],
 ) -> [T; 4] {
-    let d = [0, 1, 2].map(|i| (q[i] - p[i]) / T::constant(REACH));
+    let d = [0, 1, 2].map(|i| (q[i] - p[i]) / T::constant(LENGTH));
     [dot(n_p, t), dot(n_p, b), dot(d, t), dot(d, b)]
 }
 
@@ -331,7 +331,7 @@ fn jacobian_of_the_implicit_system() {
         let unknowns = seeds([p.x, p.y, p.z, q.x, q.y, q.z]);
         let system = Implicit {
             problem: &problem,
-            reach: REACH,
+            length: LENGTH,
             tip: TIP,
         };
         compare(&system, &state, implicit(&problem, unknowns), |j, h| {
@@ -360,7 +360,7 @@ fn jacobians_of_the_parametric_systems() {
             let system = Parametric {
                 problem: &problem,
                 tangents,
-                reach: REACH,
+                length: LENGTH,
             };
             let duals = parametric(&problem, tangents, seeds(phi));
             compare(&system, &state(phi), duals, |j, h| {

@@ -4,7 +4,7 @@
 //! n_P·t_Q = 0,  n_P·b_Q = 0,  d·t_Q = 0,  d·b_Q = 0
 //! ```
 //!
-//! with unit vectors and d in units of `reach`. Since `(dξ, dη) ∝ (−η', ξ')` along a circle, the unit
+//! with unit vectors and d in units of `length`. Since `(dξ, dη) ∝ (−η', ξ')` along a circle, the unit
 //! parametric tangents and the normal (times τx τy) are those of
 //!
 //! ```text
@@ -41,7 +41,7 @@ pub(super) struct Parametric<'a> {
     pub problem: &'a PairProblem,
     pub tangents: Tangents,
     /// The length by which d is measured.
-    pub reach: f64,
+    pub length: f64,
 }
 
 /// An angle by its cosine and sine, which are as exact next to every quarter turn as next to 0: to the power e = 0.1,
@@ -284,7 +284,7 @@ impl System<4> for Parametric<'_> {
     fn target(&self, at: &Evaluation) -> Target<4> {
         let [a, b] = at.patches.each_ref().map(|patch| &patch.at);
         let [t, b_] = &b.tangents;
-        let d = (b.x - a.x) / self.reach;
+        let d = (b.x - a.x) / self.length;
         Target {
             residual: [a.n.dot(t), a.n.dot(b_), d.dot(t), d.dot(b_)],
             merit: common_normal_merit(&a.n, &b.n, &d),
@@ -293,7 +293,7 @@ impl System<4> for Parametric<'_> {
 
     fn jacobian(&self, at: &Evaluation) -> [[f64; 4]; 4] {
         let [a, b] = &at.patches;
-        let d = (b.at.x - a.at.x) / self.reach;
+        let d = (b.at.x - a.at.x) / self.length;
         let mut rows = [[0.0; 4]; 4];
         for i in 0..2 {
             let t = &b.at.tangents[i];
@@ -301,8 +301,8 @@ impl System<4> for Parametric<'_> {
                 let dt = &b.d[j].tangents[i];
                 rows[i][j] = a.d[j].n.dot(t);
                 rows[i][2 + j] = a.at.n.dot(dt);
-                rows[2 + i][j] = -a.d[j].x.dot(t) / self.reach;
-                rows[2 + i][2 + j] = b.d[j].x.dot(t) / self.reach + d.dot(dt);
+                rows[2 + i][j] = -a.d[j].x.dot(t) / self.length;
+                rows[2 + i][2 + j] = b.d[j].x.dot(t) / self.length + d.dot(dt);
             }
         }
         rows

@@ -235,7 +235,7 @@ impl<W: Watch> Solver<'_, W> {
     }
 
     /// Returns the length by which d is measured.
-    fn reach(&self) -> f64 {
+    fn length(&self) -> f64 {
         let PairProblem { a, b, center, .. } = self.problem;
         center.norm().max(a.size()).max(b.size())
     }
@@ -243,7 +243,7 @@ impl<W: Watch> Solver<'_, W> {
     /// Runs Newton–Raphson by whole steps from two points, or from the angles of the circles.
     fn end_as_published(&mut self, start: Points, circles: &[Circles; 2]) -> End {
         let problem = self.problem;
-        let reach = self.reach();
+        let length = self.length();
         let mut limits = Limits {
             tolerance: problem.tolerance,
             max_iterations: self.options.max_iterations,
@@ -258,7 +258,7 @@ impl<W: Watch> Solver<'_, W> {
             Scheme::OctImplicit | Scheme::QuadImplicit => {
                 let system = Plain(Implicit {
                     problem,
-                    reach,
+                    length,
                     tip: 0.0,
                 });
                 let seen = |at: &Points, merit: f64| {
@@ -275,7 +275,7 @@ impl<W: Watch> Solver<'_, W> {
         let system = Folded(Parametric {
             problem,
             tangents,
-            reach,
+            length,
         });
         // The tolerance of angles is that of lengths for bodies of size 1.
         limits.tolerance /= problem.a.size().max(problem.b.size());
@@ -308,7 +308,7 @@ impl<W: Watch> Solver<'_, W> {
             max_iterations: self.options.max_iterations,
             jacobian: self.options.jacobian,
         };
-        let reach = self.reach();
+        let length = self.length();
         let watch = &mut self.watch;
         let in_a = |x: &Vector3<f64>| problem.rotation * x + problem.center;
         let tangents = match self.options.scheme {
@@ -317,7 +317,7 @@ impl<W: Watch> Solver<'_, W> {
             Scheme::OctImplicit | Scheme::QuadImplicit => {
                 let system = Implicit {
                     problem,
-                    reach,
+                    length,
                     tip: TIP,
                 };
                 let start = [guess[0].point(&problem.a), guess[1].point(&problem.b)];
@@ -331,7 +331,7 @@ impl<W: Watch> Solver<'_, W> {
         let system = Parametric {
             problem,
             tangents,
-            reach,
+            length,
         };
         let start = parametric::angles(problem, guess);
         let seen = |at: &parametric::Angles, merit: f64, step| {

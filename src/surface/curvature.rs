@@ -251,7 +251,7 @@ impl<V: Lanes> Shapes<V> {
         let wide_above = V::select(zero.lt(high.sin), w.low, w.high);
         let lowest = [low.cos * wide_below, a3 * low.sin];
         let highest = [high.cos * wide_above, a3 * high.sin];
-        let (profile_radius, reach) = self.profile_between([lowest, highest]);
+        let (profile_radius, widths) = self.profile_between([lowest, highest]);
 
         let longest = self
             .length(levels.low, w.high)
@@ -263,7 +263,7 @@ impl<V: Lanes> Shapes<V> {
         // From a pole on, dω = −R sin ψ dψ, so ω ≥ R cos ψ = R ℓ w/L.
         let from_pole = profile_radius * w.low / longest;
         let from_pole = V::select(low_pole | high_pole, from_pole, zero);
-        let a = section_radius * (reach / levels.high).max(from_pole);
+        let a = section_radius * (widths / levels.high).max(from_pole);
         let b = profile_radius / longest;
         let along = w.low * a3 / longest;
         let across = a3 * rise * section.slope / shortest;
@@ -349,7 +349,7 @@ impl<V: Lanes> Shapes<V> {
         let (w, x) = self.section_support(middle);
         let (w1, x1) = self.section_support(left);
         let (w2, x2) = self.section_support(right);
-        // In no direction does the support point of the middle reach farther than W; a direction of the arc is a
+        // In no direction does the support point of the middle widths farther than W; a direction of the arc is a
         // combination of its ends, with factors whose sum is at most 1/cos.
         let lowest = w * cos - across(middle, x).abs() * sin;
         let highest = w1.max(w2) / cos;
@@ -410,10 +410,10 @@ impl<V: Lanes> Shapes<V> {
         let (zero, one) = (t.splat(0.0), t.splat(1.0));
         let (low, high) = (self.profile_towards(below), self.profile_towards(above));
         let tau = [t.mul_add(low.zeta, one), t.mul_add(high.zeta, one)];
-        let reach = [low.rho * tau[0], high.rho * tau[1]];
+        let widths = [low.rho * tau[0], high.rho * tau[1]];
         let (length_below, length_above) = (length_of(below), length_of(above));
-        let farthest = (dot(below, [reach[0], low.zeta]) / length_below)
-            .max(dot(above, [reach[1], high.zeta]) / length_above);
+        let farthest = (dot(below, [widths[0], low.zeta]) / length_below)
+            .max(dot(above, [widths[1], high.zeta]) / length_above);
         let cosine = dot(below, above) / (length_below * length_above);
         let cosine_of_half = (cosine * 0.5 + 0.5).max(zero).sqrt();
 
@@ -443,7 +443,7 @@ impl<V: Lanes> Shapes<V> {
         let widening = taper.times(sigma).times(squared).high;
         let denominator = (p2 - 1.0) * bend * tau[0].max(tau[1]) + (widening + widening);
         let radius = normal * normal * normal / denominator.max(zero.splat(f64::MIN_POSITIVE));
-        (radius, reach[0].min(reach[1]))
+        (radius, widths[0].min(widths[1]))
     }
 
     /// Returns the point of the profile with the normal (c, s), c ≥ 0.

@@ -41,8 +41,8 @@ impl Enclosure {
     pub fn of_box(bounds: &Aabb) -> Self {
         let center = nalgebra::center(&bounds.min, &bounds.max);
         // The radius reaches the farther side, as the centre is rounded.
-        let reach = (bounds.max - center).sup(&(center - bounds.min));
-        let half_extents = reach * (1.0 + BOUND_ACCURACY);
+        let half = (bounds.max - center).sup(&(center - bounds.min));
+        let half_extents = half * (1.0 + BOUND_ACCURACY);
         Enclosure {
             sphere: BoundingSphere {
                 center,
@@ -76,11 +76,11 @@ impl Enclosure {
         let sphere = self.sphere.transformed(pose);
         let slack = BOUND_ACCURACY * (sphere.center.coords.amax() + sphere.radius);
         let axes = pose.rotation.to_rotation_matrix().into_inner().abs();
-        let reach = (axes * self.half_extents).add_scalar(slack);
+        let half = (axes * self.half_extents).add_scalar(slack);
         PlacedEnclosure {
             aabb: Aabb {
-                min: obb.center - reach,
-                max: obb.center + reach,
+                min: obb.center - half,
+                max: obb.center + half,
             },
             sphere,
             obb,

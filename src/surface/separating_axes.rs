@@ -137,20 +137,20 @@ impl<S: Simd> Gaps<S> {
         let (a, b) = (&self.a, &self.b);
         let (half_a, half_b) = (cyclic(self.slack.simd, a), cyclic(self.slack.simd, b));
         let [c0, c1, c2] = self.columns;
-        let reach = c0.mul_add(
+        let radius = c0.mul_add(
             splat(b.x),
             c1.mul_add(splat(b.y), c2.mul_add(splat(b.z), half_a)),
         );
-        let of_a = self.t.abs() - reach;
+        let of_a = self.t.abs() - radius;
         let [r0, r1, r2] = self.rows;
         let [t0, t1, t2, _] = self.t.to_array();
         let along = r0.mul_add(splat(t0), r1.mul_add(splat(t1), r2 * t2));
-        let reach = (r0.abs()).mul_add(
+        let radius = (r0.abs()).mul_add(
             splat(a.x),
             r1.abs()
                 .mul_add(splat(a.y), r2.abs().mul_add(splat(a.z), half_b)),
         );
-        of_a.max(along.abs() - reach) - self.slack
+        of_a.max(along.abs() - radius) - self.slack
     }
 
     /// Returns the gap of A_i × B_j in lane j, multiplied by |A_i × B_j| and less the slack.
@@ -162,11 +162,11 @@ impl<S: Simd> Gaps<S> {
         let (r1, r2) = (self.rows[i1], self.rows[i2]);
         let t = self.t.to_array();
         let across = r1.mul_sub(splat(t[i2]), r2 * t[i1]);
-        let reach_a = r2.abs().mul_add(splat(self.a[i1]), r1.abs() * self.a[i2]);
+        let radius_a = r2.abs().mul_add(splat(self.a[i1]), r1.abs() * self.a[i2]);
         let [after, before] = next(self.rows[i].abs());
         let [b_after, b_before] = next(cyclic(self.slack.simd, &self.b));
-        let reach = b_after.mul_add(before, b_before.mul_add(after, reach_a));
-        across.abs() - reach - self.slack
+        let radius = b_after.mul_add(before, b_before.mul_add(after, radius_a));
+        across.abs() - radius - self.slack
     }
 
     #[inline(always)]
@@ -240,7 +240,7 @@ impl Between {
     /// Whether the spheres around the boxes are apart: the sum of the half diagonals is at most `√(2 (|a|² + |b|²))`.
     #[inline(always)]
     pub fn outer_balls_are_apart(&self) -> bool {
-        let reach = (2.0 * self.squared_diagonals).sqrt() + self.slack;
-        self.squared_length > reach * reach
+        let radius = (2.0 * self.squared_diagonals).sqrt() + self.slack;
+        self.squared_length > radius * radius
     }
 }

@@ -34,7 +34,7 @@ const EXACT: f64 = 1e-10;
 const NEARLY: f64 = 1e-3;
 
 /// The value and the point, in the bodies' coordinates.
-pub struct Reach<V> {
+pub struct SupportPoint<V> {
     pub value: V,
     pub x: [V; 3],
 }
@@ -225,7 +225,7 @@ struct NestedSupport<V> {
 impl<V: Lanes> Supports<V> {
     /// Returns the support in the directions n, of any length.
     #[inline(always)]
-    pub fn reach(&self, n: &[V; 3]) -> Reach<V> {
+    pub fn support(&self, n: &[V; 3]) -> SupportPoint<V> {
         let NestedSupport {
             section,
             profile,
@@ -240,7 +240,7 @@ impl<V: Lanes> Supports<V> {
         } else {
             (profile.length, width)
         };
-        Reach {
+        SupportPoint {
             value,
             x: [
                 (width[0] * section.u).copysign(n[0]),
@@ -428,7 +428,7 @@ pub(super) fn profile_towards<V: Lanes>(c: V, s: V, q: Conjugate<V>) -> (Norm<V>
 
 #[cfg(test)]
 mod tests {
-    use super::{Conjugate, Norm, Reach, Supports, tapered_profile_towards};
+    use super::{Conjugate, Norm, SupportPoint, Supports, tapered_profile_towards};
     use crate::Superovoid;
     use crate::lanes::{Lanes, Two, dispatch, to_array};
     use crate::surface::primal_dual::both;
@@ -470,9 +470,9 @@ mod tests {
                 let b = &shapes[(i + 1) % shapes.len()];
                 let (value, x) = dispatch!(simd => {
                     let n = both(simd, &n.into(), &(n * 3.0).into());
-                    let reach = Supports::of_pair(simd, a, b).reach(&n);
-                    let [x, y, z] = reach.x;
-                    (to_array(reach.value), [to_array(x), to_array(y), to_array(z)])
+                    let support = Supports::of_pair(simd, a, b).support(&n);
+                    let [x, y, z] = support.x;
+                    (to_array(support.value), [to_array(x), to_array(y), to_array(z)])
                 });
                 for (lane, (shape, length)) in [(a, 1.0), (b, 3.0)].into_iter().enumerate() {
                     let right = shape.support(&(n * length));
@@ -510,7 +510,7 @@ mod tests {
                 let (value, x) = dispatch!(simd => {
                     let like = f64x8::simd_from(simd, [0.0; 8]);
                     let n = [n.x, n.y, n.z].map(|x| super::splat_two(like, x, x));
-                    let Reach { value, x: [x, y, z] } = Supports::of_soa(like, a, b).reach(&n);
+                    let SupportPoint { value, x: [x, y, z] } = Supports::of_soa(like, a, b).support(&n);
                     (firsts(value), [firsts(x), firsts(y), firsts(z)])
                 });
                 for (lane, shape) in [a, b].into_iter().enumerate() {

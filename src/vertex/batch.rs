@@ -146,9 +146,9 @@ impl<'a> PlacedBody<'a> {
         if !sum.iter().all(|x| x.is_finite()) {
             return None;
         }
-        let reach = self.pose.translation.vector.amax()
+        let largest = self.pose.translation.vector.amax()
             + group.min.coords.amax().max(group.max.coords.amax());
-        let rounding = SUPPORT * self.shape.outer_radius + 8.0 * f64::EPSILON * reach;
+        let rounding = SUPPORT * self.shape.outer_radius + 8.0 * f64::EPSILON * largest;
         let lower = self.aabb.distance(&group) - rounding;
         // Boxes that touch prove nothing: points may be inside, at any depth.
         let far = lower > 0.0 && lower > self.options.max_distance;

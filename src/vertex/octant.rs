@@ -115,12 +115,12 @@ impl Octant {
         let (zero, infinity) = (n.splat(0.0), n.splat(f64::INFINITY));
         let support = depth + dot(&at.normal, p);
 
-        let reach = p_i / n;
-        let rounding = (per_normal + reach + curved) * ROUNDING;
-        let r = (per_normal - reach - depth).abs() + rounding;
-        let (beside, room) = (r * n, depth * reach * 0.5 - support * r);
+        let ratio = p_i / n;
+        let rounding = (per_normal + ratio + curved) * ROUNDING;
+        let r = (per_normal - ratio - depth).abs() + rounding;
+        let (beside, room) = (r * n, depth * ratio * 0.5 - support * r);
         let curving = V::select(zero.lt(room), support * beside * beside / room, infinity);
-        let inside_octant = zero.lt(reach);
+        let inside_octant = zero.lt(ratio);
         let cost = V::select(inside_octant, r.min(curving), infinity);
 
         let rounding = (per_normal + curved) * ROUNDING;

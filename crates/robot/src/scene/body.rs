@@ -135,11 +135,11 @@ impl Body {
             }
             _ => f64::INFINITY,
         };
-        distance + ROUNDING * (self.reach() + other.reach())
+        distance + ROUNDING * (self.largest_number() + other.largest_number())
     }
 
     /// Returns the largest number from which its distances are computed.
-    fn reach(&self) -> f64 {
+    fn largest_number(&self) -> f64 {
         match &self.place {
             BodyPlace::Bounded { bounds, .. } => {
                 bounds.sphere.center.coords.amax() + bounds.sphere.radius

@@ -314,8 +314,8 @@ pub(super) fn mesh_crossings(
 ) {
     let all = at[0].iter().chain(&at[1]);
     let (low, high) = all.fold((at[0][0], at[0][0]), |(l, h), p| (l.inf(p), h.sup(p)));
-    let reach = Vector3::repeat(pressed.map_or(floor, |(height, _)| height));
-    let (low, high) = (low - reach, high + reach);
+    let margin = Vector3::repeat(pressed.map_or(floor, |(height, _)| height));
+    let (low, high) = (low - margin, high + margin);
     mesh.tree.visit_parts(low.into(), high.into(), |part| {
         let vertices = mesh.tree.part(part);
         let vertices: [Vector3<f64>; 3] = [0, 1, 2].map(|k| vertices.vertices()[k].coords);

@@ -69,20 +69,20 @@ impl Approach<'_> {
                 continue;
             }
             // A vertex that is held by its own plane may still slide over an edge of the body and take the triangle along.
-            let reach = keep + motion;
+            let margin = keep + motion;
             let bound = known
                 .iter()
                 .filter(|known| known.has_plane())
                 .map(|known| least_height(known, &corners));
-            if bound.fold(f64::NEG_INFINITY, f64::max) >= reach {
+            if bound.fold(f64::NEG_INFINITY, f64::max) >= margin {
                 continue;
             }
             let near_by = if shape.is_convex() {
                 keep + self.per_substep * motion
             } else {
-                reach
+                margin
             };
-            let reaches = [near_by, reach];
+            let reaches = [near_by, margin];
             if let Some(face) = self.face(shape, &known, &corners, reaches, &mut near.faces[index])
             {
                 contacts.push(FaceContact {
@@ -103,11 +103,11 @@ impl Approach<'_> {
         shape: &Superovoid,
         known: &[&Known; 3],
         corners: &[Vector3<f64>; 3],
-        [near, reach]: [f64; 2],
+        [near, margin]: [f64; 2],
         last: &mut Option<KnownFace>,
     ) -> Option<KnownFace> {
         if let Some(face) = last {
-            if least(&face.normal, corners) - face.support >= reach {
+            if least(&face.normal, corners) - face.support >= margin {
                 return None;
             }
             let moved = (0..3)
@@ -117,14 +117,14 @@ impl Approach<'_> {
                 return Some(*face);
             }
         }
-        let (face, height) = separated(shape, known, corners, reach);
+        let (face, height) = separated(shape, known, corners, margin);
         if height >= near {
             *last = Some(face);
-            return (height < reach).then_some(face);
+            return (height < margin).then_some(face);
         }
-        let face = ask(shape, known, corners, reach, last.as_ref())?;
+        let face = ask(shape, known, corners, margin, last.as_ref())?;
         *last = Some(face);
-        (least(&face.normal, corners) - face.support < reach).then_some(face)
+        (least(&face.normal, corners) - face.support < margin).then_some(face)
     }
 }
 
@@ -135,13 +135,13 @@ fn least_height(known: &Known, corners: &[Vector3<f64>; 3]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// Tries directions that nearly always separate what is apart: the first plane that is `reach` below the triangle, or the
+/// Tries directions that nearly always separate what is apart: the first plane that is `margin` below the triangle, or the
 /// lowest, with the height of the triangle over it.
 pub(crate) fn separated(
     shape: &Superovoid,
     known: &[&Known; 3],
     corners: &[Vector3<f64>; 3],
-    reach: f64,
+    margin: f64,
 ) -> (KnownFace, f64) {
     let mean = known.iter().map(|known| known.normal).sum::<Vector3<f64>>();
     let own = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
@@ -166,11 +166,11 @@ pub(crate) fn separated(
         if height > best.1 {
             (best.0.normal, best.0.support, best.1) = (normal, support, height);
         }
-        if height >= reach {
+        if height >= margin {
             break;
         }
     }
-    if best.1 < reach {
+    if best.1 < margin {
         best.0.weights = lowest(corners, &best.0.normal);
     }
     best
@@ -188,7 +188,7 @@ fn ask(
     shape: &Superovoid,
     known: &[&Known; 3],
     corners: &[Vector3<f64>; 3],
-    reach: f64,
+    margin: f64,
     last: Option<&KnownFace>,
 ) -> Option<KnownFace> {
     if shape.is_convex()
@@ -198,7 +198,7 @@ fn ask(
     }
     let here = Isometry3::identity();
     let triangle = Triangle::new(corners.map(Point3::from)).ok()?;
-    let options = QueryOptions::default().with_max_distance(reach);
+    let options = QueryOptions::default().with_max_distance(margin);
     let contact = polytope_contact(shape, &here, &triangle, &here, &options).ok()?;
     if contact.outcome == Outcome::Beyond {
         return None;

@@ -10,7 +10,7 @@
 //! with friction as against bodies; t is the thickness, the mean of both of two cloths. Points that are nearer than 2 t at
 //! rest keep half of that distance.
 //!
-//! Lists are kept for patches whose boxes meet (see `patches`): of two, everything that was nearer than a reach when it was
+//! Lists are kept for patches whose boxes meet (see `patches`): of two, everything that was nearer than a margin when it was
 //! listed. What their vertices can have moved against one another since says from which distance on nothing has come near,
 //! and when the list is to be made anew, from where a substep began. A fold moves little against the fold that it lies on,
 //! and a cloth that falls does not move against itself: lists of such patches serve long.
@@ -27,7 +27,7 @@ use nalgebra::Vector3;
 /// How much farther than at its speed at the start a vertex may go in a frame, and for how many frames a list is to serve.
 const AHEAD: f64 = 1.2;
 const FRAMES: f64 = 8.0;
-/// The most of the reach of a list that motion makes, over the sum of the longest edges.
+/// The most of the margin of a list that motion makes, over the sum of the longest edges.
 const MOST: f64 = 0.12;
 /// The most of that which is to be left for a frame that begins.
 const SPARE: f64 = 0.25;
@@ -43,34 +43,34 @@ struct Feature {
 }
 
 impl Feature {
-    fn new(index: u32, whole: Box3, reach: f64) -> Self {
-        let reach = Vector3::repeat(reach);
+    fn new(index: u32, whole: Box3, margin: f64) -> Self {
+        let margin = Vector3::repeat(margin);
         Feature {
             index,
             whole,
-            reached: (whole.0 - reach, whole.1 + reach),
+            reached: (whole.0 - margin, whole.1 + margin),
         }
     }
 
-    /// Lists features that are nearer to a box than a reach.
+    /// Lists features that are nearer to a box than a margin.
     fn find(
         found: &mut Vec<Feature>,
         indices: &[u32],
         within: Box3,
-        reach: f64,
+        margin: f64,
         bounds: impl Fn(u32) -> Box3,
     ) {
         found.clear();
-        let within = Feature::new(0, within, reach);
+        let within = Feature::new(0, within, margin);
         for &index in indices {
             let whole = bounds(index);
             if within.reaches(&whole) {
-                found.push(Feature::new(index, whole, reach));
+                found.push(Feature::new(index, whole, margin));
             }
         }
     }
 
-    /// Whether a box is nearer than the reach along each axis.
+    /// Whether a box is nearer than the margin along each axis.
     fn reaches(&self, (low, high): &Box3) -> bool {
         // Without branches, which cost more than the comparisons that they save.
         let along = |k: usize| (self.reached.0[k] <= high[k]) & (low[k] <= self.reached.1[k]);
@@ -87,12 +87,12 @@ fn bounds<const N: usize>(particles: [u32; N], x: &[Vector3<f64>]) -> Box3 {
     (low, high)
 }
 
-/// What is near in two patches, or in one: everything that was nearer than `reach` at the mark.
+/// What is near in two patches, or in one: everything that was nearer than `margin` at the mark.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     patches: [u32; 2],
     mark: Mark,
-    reach: f64,
+    margin: f64,
     /// Its pairs in the list of all, by their distances.
     first: usize,
     count: usize,
@@ -104,7 +104,7 @@ impl Near {
         Near {
             patches,
             mark: a.mark_with(b),
-            reach: f64::NEG_INFINITY,
+            margin: f64::NEG_INFINITY,
             first: 0,
             count: 0,
         }
@@ -240,7 +240,7 @@ impl Pairs {
             let used = patches.all[a].since_with(&patches.all[b], &near.mark);
             let (usual, most) = self.reaches(cloths, patches, k);
             let ahead = AHEAD * frame * self.motions[a].against(&self.motions[b]);
-            if used + usual + ahead.min(SPARE * (most - usual)) > near.reach {
+            if used + usual + ahead.min(SPARE * (most - usual)) > near.margin {
                 self.list(cloths, patches, &particles.x, k, 0.0);
             }
             self.activate(k, patches, particles, &particles.x);
@@ -343,7 +343,7 @@ impl Pairs {
             let [a, b] = near.patches.map(|p| &patches.all[p as usize]);
             let mut used = a.since_with(b, &near.mark);
             let floor = FLOOR * cloths[a.cloth].thickness.max(cloths[b.cloth].thickness);
-            if used + floor > near.reach {
+            if used + floor > near.margin {
                 let [p, q] = [a, b].map(|patch| patch.swept_about(&patches.middle));
                 let apart = |i: usize| p.0[i] > q.1[i] + floor || q.0[i] > p.1[i] + floor;
                 // Nothing crosses in it where the boxes are apart.
@@ -387,7 +387,7 @@ impl Pairs {
         let [first, second] = [a, b].map(|patch| &cloths[patch.cloth]);
         let [m, n] = indices.map(|p| &self.motions[p]);
         let ahead = FRAMES * self.frame * m.against(n);
-        let reach = (thickness + ahead.clamp(thickness, most - thickness)).max(least);
+        let margin = (thickness + ahead.clamp(thickness, most - thickness)).max(least);
         let start = self.pairs.len();
         let Pairs {
             rest,
@@ -408,7 +408,7 @@ impl Pairs {
                 }
             };
             let distance = between(x).norm();
-            if distance > reach {
+            if distance > margin {
                 return;
             }
             // Neighbours keep half of their distance at rest.
@@ -432,10 +432,10 @@ impl Pairs {
         let both = [(a, b, second), (b, a, first)];
         for (a, b, second) in &both[..if same { 1 } else { 2 }] {
             let [vertices, triangles] = inside;
-            Feature::find(vertices, &a.corners, b.start_box(), reach, |v| {
+            Feature::find(vertices, &a.corners, b.start_box(), margin, |v| {
                 bounds([v], x)
             });
-            Feature::find(triangles, &b.triangles, a.start_box(), reach, |t| {
+            Feature::find(triangles, &b.triangles, a.start_box(), margin, |t| {
                 bounds(second.triangles[t as usize], x)
             });
             for vertex in &*vertices {
@@ -451,10 +451,10 @@ impl Pairs {
             }
         }
         let [firsts, seconds] = inside;
-        Feature::find(firsts, &a.edges, b.start_box(), reach, |e| {
+        Feature::find(firsts, &a.edges, b.start_box(), margin, |e| {
             bounds(first.edges[e as usize].ends, x)
         });
-        Feature::find(seconds, &b.edges, a.start_box(), reach, |e| {
+        Feature::find(seconds, &b.edges, a.start_box(), margin, |e| {
             bounds(second.edges[e as usize].ends, x)
         });
         for (i, one) in firsts.iter().enumerate() {
@@ -476,7 +476,7 @@ impl Pairs {
         let count = pairs.len() - start;
         nears[k] = Near {
             mark: a.mark_with(b),
-            reach,
+            margin,
             first: start,
             count,
             ..nears[k]
@@ -507,8 +507,8 @@ impl Pairs {
                 p.iter()
                     .map(move |&j| (v[i as usize] - v[j as usize]).norm_squared())
             });
-            let reach = pair.thickness + 2.0 * self.frame * ways.fold(0.0, f64::max).sqrt();
-            if pair.distance > used + reach {
+            let margin = pair.thickness + 2.0 * self.frame * ways.fold(0.0, f64::max).sqrt();
+            if pair.distance > used + margin {
                 continue;
             }
             let Some(weights) = pair.nearest(x) else {
@@ -517,7 +517,7 @@ impl Pairs {
             let between = (0..4)
                 .map(|i| x[pair.particles[i] as usize] * weights[i])
                 .sum::<Vector3<f64>>();
-            if between.norm() <= reach
+            if between.norm() <= margin
                 && let Some(normal) = between.try_normalize(1e-12)
             {
                 (pair.weights, pair.normal) = (weights, normal);

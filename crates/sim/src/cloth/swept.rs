@@ -43,8 +43,8 @@ impl Approach<'_> {
             return (None, 0.0);
         };
         remember(&mut known, to.coords, &answer);
-        let reach = self.fabric.thickness + self.motion[particle] + self.body_motion;
-        if known.clearance <= reach {
+        let margin = self.fabric.thickness + self.motion[particle] + self.body_motion;
+        if known.clearance <= margin {
             (Some(self.contact(particle, &known)), 0.0)
         } else {
             (

@@ -521,7 +521,7 @@ fn motion(body: &RigidBody, time: f64, settings: &Settings) -> f64 {
     speed * settings.frame
 }
 
-fn bounds(points: &[Vector3<f64>], reach: f64) -> Aabb {
+fn bounds(points: &[Vector3<f64>], margin: f64) -> Aabb {
     let (low, high) = points
         .iter()
         .fold((points[0], points[0]), |(low, high), p| {
@@ -532,6 +532,6 @@ fn bounds(points: &[Vector3<f64>], reach: f64) -> Aabb {
             min: Point3::from(low),
             max: Point3::from(high),
         },
-        reach,
+        margin,
     )
 }

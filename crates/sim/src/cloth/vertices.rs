@@ -106,8 +106,8 @@ impl Approach<'_> {
         }
         for (k, (known, local)) in near.known.iter().zip(&near.local).enumerate() {
             let left = known.clearance - (local - known.at).norm();
-            let reach = self.fabric.thickness + self.motion[first + k] + self.body_motion;
-            if known.has_plane() && left <= reach {
+            let margin = self.fabric.thickness + self.motion[first + k] + self.body_motion;
+            if known.has_plane() && left <= margin {
                 contacts.push(self.contact(first + k, known));
             } else {
                 free[first + k] =
@@ -154,11 +154,11 @@ impl Approach<'_> {
             let motion = self.motion[first + patch.start..first + patch.end]
                 .iter()
                 .fold(0.0, |m: f64, x| m.max(*x));
-            let reach = self.reach(motion);
+            let margin = self.margin(motion);
             let apart =
                 |axis: usize| (bounds.min[axis] - high[axis]).max(low[axis] - bounds.max[axis]);
             let apart = apart(0).max(apart(1)).max(apart(2));
-            if apart > reach {
+            if apart > margin {
                 for k in patch {
                     near.known[k] = Known {
                         at: near.local[k],
@@ -171,7 +171,7 @@ impl Approach<'_> {
             for k in patch {
                 let (known, local) = (&near.known[k], &near.local[k]);
                 let moved = (local - known.at).norm();
-                let far = known.clearance - moved > self.reach(self.motion[first + k]);
+                let far = known.clearance - moved > self.margin(self.motion[first + k]);
                 let fresh = known.has_plane() && moved <= STALE * self.fabric.thickness;
                 if always || !(far || fresh) {
                     batch.which.push(k);
@@ -182,7 +182,7 @@ impl Approach<'_> {
     }
 
     /// The distance up to which vertices are asked: triangles that are near have a vertex within it.
-    fn reach(&self, motion: f64) -> f64 {
+    fn margin(&self, motion: f64) -> f64 {
         let faces = if self.fabric.contact == ClothContact::Exact {
             self.fabric.longest
         } else {
@@ -230,8 +230,8 @@ impl Approach<'_> {
         let speck = Superovoid::sphere(radius).expect("a thickness is positive");
         for (&k, point) in batch.which.iter().zip(&batch.points) {
             let at = near.local[k];
-            let reach = 2.0 * self.reach(self.motion[self.fabric.range.start + k]);
-            let options = QueryOptions::default().with_max_distance(reach);
+            let margin = 2.0 * self.margin(self.motion[self.fabric.range.start + k]);
+            let options = QueryOptions::default().with_max_distance(margin);
             let pose = Isometry3::translation(point.x, point.y, point.z);
             let known = &mut near.known[k];
             match tree_contact(&speck, &pose, &mesh.tree, &Isometry3::identity(), &options) {
@@ -255,7 +255,7 @@ impl Approach<'_> {
                 Ok(None) => {
                     *known = Known {
                         at,
-                        clearance: reach,
+                        clearance: margin,
                         ..Known::NOTHING
                     }
                 }

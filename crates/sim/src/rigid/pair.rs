@@ -57,7 +57,7 @@ pub(crate) struct Pair {
     /// The distance is known to be at least this at the last query.
     clearance: f64,
     /// The last query looked for points up to this distance.
-    reach: f64,
+    good_within: f64,
     pub points: [Point; MOST_POINTS],
     pub count: usize,
     /// Whether the pair pressed in this frame.
@@ -96,7 +96,7 @@ impl Pair {
             cache: PairCache::default(),
             asked_at: f64::NEG_INFINITY,
             clearance: 0.0,
-            reach: 0.0,
+            good_within: 0.0,
             points: [point; MOST_POINTS],
             count: 0,
             touching: false,
@@ -115,7 +115,7 @@ impl Pair {
         }
         let moved = a.path + b.path - self.asked_at;
         let far = moved + ahead < self.clearance - skin;
-        let good = self.count > 0 && moved <= allowed && moved + ahead < self.reach - skin;
+        let good = self.count > 0 && moved <= allowed && moved + ahead < self.good_within - skin;
         if far || good {
             return;
         }
@@ -123,7 +123,7 @@ impl Pair {
         self.asked_at = a.path + b.path;
 
         let (old, old_count) = (self.points, std::mem::take(&mut self.count));
-        (self.clearance, self.reach) = (margin, margin);
+        (self.clearance, self.good_within) = (margin, margin);
         match (&a.shape, &b.shape) {
             (ContactShape::Superovoid(sa), ContactShape::Superovoid(sb)) => {
                 self.ask_pair((a, sa), (b, sb), margin)

@@ -37,14 +37,14 @@ pub(crate) fn touches(
     a: &RigidBody,
     b: &RigidBody,
     options: &VertexOptions,
-    reach: f64,
+    margin: f64,
 ) -> Touches<MOST_POINTS> {
     let mut found = Touches::new();
     if let ContactShape::Superovoid(shape) = &b.shape {
-        one_way(a, (b, shape), options, reach, |touch| found.push(touch));
+        one_way(a, (b, shape), options, margin, |touch| found.push(touch));
     }
     if let ContactShape::Superovoid(shape) = &a.shape {
-        one_way(b, (a, shape), options, reach, |touch| {
+        one_way(b, (a, shape), options, margin, |touch| {
             found.push(Touch {
                 a: touch.b,
                 b: touch.a,
@@ -61,7 +61,7 @@ fn one_way(
     first: &RigidBody,
     (other, shape): (&RigidBody, &Superovoid),
     options: &VertexOptions,
-    reach: f64,
+    margin: f64,
     mut found: impl FnMut(Touch),
 ) {
     let pose = first.pose();
@@ -69,13 +69,13 @@ fn one_way(
     let bounds = shape.aabb(&surface);
     for x in &first.vertices {
         let apart = |axis: usize| (bounds.min[axis] - x[axis]).max(x[axis] - bounds.max[axis]);
-        if (0..3).any(|axis| apart(axis) > reach) {
+        if (0..3).any(|axis| apart(axis) > margin) {
             continue;
         }
         let Ok(answer) = iterative_vertex_contact(shape, &surface, x, options) else {
             continue;
         };
-        if answer.distance <= reach {
+        if answer.distance <= margin {
             found(Touch {
                 a: (pose * x).coords,
                 b: (pose * answer.point_a).coords,

@@ -139,11 +139,11 @@ impl RigidSystem {
             } else {
                 body.driven_speed(time, settings.frame)
             };
-            let reach = speed * settings.frame;
-            *good_until = body.path + reach;
+            let margin = speed * settings.frame;
+            *good_until = body.path + margin;
             *bounds = body
                 .aabb()
-                .map_or(everywhere, |b| grown(&b, reach + settings.skin));
+                .map_or(everywhere, |b| grown(&b, margin + settings.skin));
         }
     }
 
@@ -368,11 +368,11 @@ fn part(pair: &mut Pair, parted: &mut Vec<([u32; 2], Told)>) {
     parted.extend(told.map(|told| ([pair.a, pair.b], *told)));
 }
 
-/// A box that is larger by `reach` on all sides.
-pub(crate) fn grown(bounds: &Aabb, reach: f64) -> Aabb {
-    let reach = Vector3::repeat(reach);
+/// A box that is larger by `margin` on all sides.
+pub(crate) fn grown(bounds: &Aabb, margin: f64) -> Aabb {
+    let margin = Vector3::repeat(margin);
     Aabb {
-        min: bounds.min - reach,
-        max: bounds.max + reach,
+        min: bounds.min - margin,
+        max: bounds.max + margin,
     }
 }

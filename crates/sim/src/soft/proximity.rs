@@ -40,7 +40,7 @@ pub(crate) fn vertices_and_triangles(
     stiffness: f64,
     found: &mut Vec<Contact>,
 ) {
-    let reach = Vector3::repeat(threshold);
+    let margin = Vector3::repeat(threshold);
     let mut near = Vec::new();
     for v in range {
         if a.1.surface.faces_of(v).is_empty() {
@@ -50,7 +50,7 @@ pub(crate) fn vertices_and_triangles(
         near.clear();
         b.1.trees
             .hierarchy
-            .within(&(p - reach), &(p + reach), |t| near.push(t));
+            .within(&(p - margin), &(p + margin), |t| near.push(t));
         near.sort_unstable();
         for &t in &near {
             let Some((weights, foot)) = foot(&p, b.1.surface.corners(t, b.1.x)) else {
@@ -80,12 +80,12 @@ pub(crate) fn edges_and_edges(
     stiffness: f64,
     found: &mut Vec<Contact>,
 ) {
-    let reach = Vector3::repeat(threshold);
+    let margin = Vector3::repeat(threshold);
     let mut near = Vec::new();
     for &[i, j] in &a.2.ends[range] {
         let (p, q) = (a.1.x[i as usize], a.1.x[j as usize]);
         near.clear();
-        let (low, high) = (p.inf(&q) - reach, p.sup(&q) + reach);
+        let (low, high) = (p.inf(&q) - margin, p.sup(&q) + margin);
         b.1.trees
             .hierarchy
             .within(&low, &high, |t| near.extend(b.2.of[t as usize]));

@@ -62,13 +62,13 @@ impl OwnSides {
 
     /// Whether a triangle belongs to the own far side of a vertex.
     fn has(&self, vertex: usize, triangle: u32) -> bool {
-        self.met[vertex].is_some_and(|(from, reach)| self.near(from, triangle, reach))
+        self.met[vertex].is_some_and(|(from, margin)| self.near(from, triangle, margin))
     }
 
-    /// Whether the shortest way from triangle to neighbouring triangle, by their middles, is within a reach.
-    fn near(&self, from: u32, to: u32, reach: f64) -> bool {
+    /// Whether the shortest way from triangle to neighbouring triangle, by their middles, is within a margin.
+    fn near(&self, from: u32, to: u32, margin: f64) -> bool {
         let apart = |a: u32, b: u32| (self.middles[a as usize] - self.middles[b as usize]).norm();
-        if apart(from, to) > reach {
+        if apart(from, to) > margin {
             return false;
         }
         let mut best = HashMap::from([(from, 0.0)]);
@@ -82,7 +82,7 @@ impl OwnSides {
             for &neighbour in &self.neighbours[t as usize] {
                 let way = way + apart(t, neighbour);
                 let whole = way + apart(neighbour, to);
-                if whole <= reach && best.get(&neighbour).is_none_or(|known| way < *known) {
+                if whole <= margin && best.get(&neighbour).is_none_or(|known| way < *known) {
                     best.insert(neighbour, way);
                     next.push(Reverse((whole.to_bits(), neighbour)));
                 }
@@ -216,12 +216,12 @@ mod tests {
                     break;
                 }
             }
-            for reach in [0.05, 0.11, 0.2] {
+            for margin in [0.05, 0.11, 0.2] {
                 let mut inside = 0;
                 for (t, way) in ways.iter().enumerate() {
-                    if (way - reach).abs() > 1e-9 {
-                        assert_eq!(own.near(from as u32, t as u32, reach), *way < reach);
-                        inside += usize::from(*way < reach);
+                    if (way - margin).abs() > 1e-9 {
+                        assert_eq!(own.near(from as u32, t as u32, margin), *way < margin);
+                        inside += usize::from(*way < margin);
                     }
                 }
                 assert!(inside > 1 && inside < count);

@@ -146,13 +146,13 @@ impl SoftSystem {
             SoftContact::Proximity { threshold, .. } => Some(threshold),
             _ => None,
         };
-        let reach = Vector3::repeat(proximity.unwrap_or(0.0));
+        let margin = Vector3::repeat(proximity.unwrap_or(0.0));
         self.boxes.clear();
         self.boxes.extend(self.solids.iter().map(|solid| {
             let [low, high] = solid.trees.hierarchy.bounds();
             Aabb {
-                min: Point3::from(low - reach),
-                max: Point3::from(high + reach),
+                min: Point3::from(low - margin),
+                max: Point3::from(high + margin),
             }
         }));
         let pairs = &mut self.pairs;

@@ -80,20 +80,20 @@ impl Chain {
         let (Some(mut link), Bound::Sphere { centre, radius }) = (body.link, &body.bound) else {
             return Chain { links };
         };
-        let mut reach = (body.pose * centre).coords.norm() + radius;
+        let mut farthest = (body.pose * centre).coords.norm() + radius;
         let mut step = line.last[link];
         while let Some((joint, parent)) = line.parent(link) {
             while let Some(index) = step
                 && line.steps[index].joint == joint
             {
-                let longest = reach * ROUNDED_UP;
+                let longest = farthest * ROUNDED_UP;
                 links.push(Lever {
                     step: index,
                     longest,
                 });
                 step = line.steps[index].above;
             }
-            reach += line.offset(joint);
+            farthest += line.offset(joint);
             link = parent;
         }
         Chain { links }

@@ -168,9 +168,9 @@ where
         let mut left = Vec::new();
         for pair in 0..self.pair_list.len() {
             self.update(pair, 0.5);
-            let reach = 0.5 * self.motion(pair).speed;
+            let travel = 0.5 * self.motion(pair).speed;
             // NaN is not apart.
-            let is_apart = self.apart(pair) > self.margin(pair) + reach;
+            let is_apart = self.apart(pair) > self.margin(pair) + travel;
             if !is_apart {
                 left.push(Left { pair, normal: None });
             }
@@ -273,8 +273,8 @@ where
         self.update(pair, half);
         let Motion { speed, .. } = self.motion(pair);
         let (apart, margin) = (self.apart(pair), self.margin(pair));
-        let reach = speed * half;
-        if apart > margin + reach {
+        let travel = speed * half;
+        if apart > margin + travel {
             return Ok(Verdict::Proven([true; 2], None));
         }
         let mut proven = [false; 2];
@@ -284,14 +284,14 @@ where
                 return Ok(Verdict::Proven(proven, None));
             }
         }
-        if apart > margin && self.between_centres(pair) < HOPELESS * reach {
+        if apart > margin && self.between_centres(pair) < HOPELESS * travel {
             return Ok(Verdict::Proven(proven, left.normal));
         }
-        let Some(found) = self.contact(pair, margin + reach)? else {
+        let Some(found) = self.contact(pair, margin + travel)? else {
             return Ok(Verdict::Proven([true; 2], None));
         };
         let contact = &found.contact;
-        if contact.lower > margin + reach {
+        if contact.lower > margin + travel {
             return Ok(Verdict::Proven([true; 2], None));
         }
         if contact.upper <= self.options.min_separation {

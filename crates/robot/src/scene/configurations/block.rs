@@ -27,7 +27,7 @@ struct Outer {
     radius: Column,
     /// The middle of the box, and half its edges.
     middle: [Column; 3],
-    reach: [Column; 3],
+    half: [Column; 3],
 }
 
 /// A sphere inside a body, in each lane, in the world.
@@ -49,7 +49,7 @@ impl Outer {
         center: ZERO,
         radius: [f64::INFINITY; MAX_LANES],
         middle: ZERO,
-        reach: [[f64::INFINITY; MAX_LANES]; 3],
+        half: [[f64::INFINITY; MAX_LANES]; 3],
     };
 }
 
@@ -169,13 +169,13 @@ impl Block {
         let a = pose.rotate(&splat3(like, &[half.x, 0.0, 0.0]));
         let b = pose.rotate(&splat3(like, &[0.0, half.y, 0.0]));
         let c = pose.rotate(&splat3(like, &[0.0, 0.0, half.z]));
-        let reach = [
+        let reached = [
             a[0].abs() + b[0].abs() + c[0].abs() + slack,
             a[1].abs() + b[1].abs() + c[1].abs() + slack,
             a[2].abs() + b[2].abs() + c[2].abs() + slack,
         ];
         store3(&at, &mut outer.middle, first);
-        store3(&reach, &mut outer.reach, first);
+        store3(&reached, &mut outer.half, first);
 
         let inner = &mut self.inner[slot];
         let at = pose.transform(&splat3(like, &inside.center.coords.into()));
@@ -221,16 +221,16 @@ impl Block {
         let [x, y, z] = apart3::<S, Piece<S>>(simd, &a.center, &b.center, first);
         let square = x.mul_add(x, y.mul_add(y, z * z));
         let radius_a = Piece::<S>::load_from(simd, &a.radius, first);
-        let reach = radius_a + Piece::<S>::load_from(simd, &b.radius, first) + within;
-        let mut apart = (reach * reach).lt(square);
+        let radii = radius_a + Piece::<S>::load_from(simd, &b.radius, first) + within;
+        let mut apart = (radii * radii).lt(square);
         if Piece::<S>::all(apart) {
             return;
         }
         let between: [Piece<S>; 3] = apart3(simd, &a.middle, &b.middle, first);
-        let reach_a: [Piece<S>; 3] = load3(simd, &a.reach, first);
-        let reach_b: [Piece<S>; 3] = load3(simd, &b.reach, first);
+        let half_a: [Piece<S>; 3] = load3(simd, &a.half, first);
+        let half_b: [Piece<S>; 3] = load3(simd, &b.half, first);
         for k in 0..3 {
-            apart = apart | (reach_a[k] + reach_b[k] + within).lt(between[k].abs());
+            apart = apart | (half_a[k] + half_b[k] + within).lt(between[k].abs());
         }
         if Piece::<S>::all(apart) {
             return;

@@ -28,11 +28,11 @@ impl<V: Lanes> Boxes<V> {
         ];
         let mut beyond = within.lt(within);
         for k in 0..3 {
-            let reach = half_a[k] + dot(&size[k], half_b);
-            beyond = beyond | (reach + within).lt(t[k].abs());
-            let reach = half_b[k] + dot(&[size[0][k], size[1][k], size[2][k]], half_a);
+            let radius = half_a[k] + dot(&size[k], half_b);
+            beyond = beyond | (radius + within).lt(t[k].abs());
+            let radius = half_b[k] + dot(&[size[0][k], size[1][k], size[2][k]], half_a);
             let along = dot(&[r[0][k], r[1][k], r[2][k]], &t);
-            beyond = beyond | (reach + within).lt(along.abs());
+            beyond = beyond | (radius + within).lt(along.abs());
         }
         if V::all(beyond) {
             return beyond;

@@ -222,12 +222,12 @@ impl<V: Lanes> SearchLanes<V> {
         let v = self.v;
         let in_b = self.of_b.rotate_back(&[-v[0], -v[1], -v[2]]);
         let directions = [Two(v[0], in_b[0]), Two(v[1], in_b[1]), Two(v[2], in_b[2])];
-        let reach = self.supports.reach(&directions);
+        let support = self.supports.support(&directions);
         let square = dot(&v, &v);
-        let gap = dot(&v, &self.of_b.translation) - reach.value.0 - reach.value.1;
+        let gap = dot(&v, &self.of_b.translation) - support.value.0 - support.value.1;
         let gap = gap / square.max(square.splat(TINY)).sqrt() - self.margin;
         self.lower = V::select(self.lower.lt(gap), gap, self.lower);
-        let [x, y, z] = reach.x;
+        let [x, y, z] = support.x;
         self.found = [[x.0, y.0, z.0], self.of_b.transform(&[x.1, y.1, z.1])];
         !V::all(self.limit.lt(self.lower) | square.lt(self.deep))
     }
