@@ -667,9 +667,11 @@ std::vector<T> everything(const Query& query) {
   std::vector<T> found(64);
   std::size_t count = 0;
   check(query(found.data(), found.size(), &count));
-  const bool complete = count <= found.size();
+  while (count > found.size()) {
+    found.resize(count);
+    check(query(found.data(), found.size(), &count));
+  }
   found.resize(count);
-  if (!complete) check(query(found.data(), found.size(), &count));
   return found;
 }
 #endif
@@ -719,7 +721,7 @@ class TriMesh {
     sovo_tri_mesh* made = nullptr;
     const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.first());
     const sovo_status status = sovo_tri_mesh_new(vertices.first(), vertices.size(), vertices.stride(), indices,
-                                                 triangles.size(), as_surface ? 1u : 0u, &made);
+                                                 triangles.size(), as_surface ? 1 : 0, &made);
     if (status == SOVO_STATUS_OK) mesh.handle_.reset(made);
     return status;
   }
@@ -1823,7 +1825,7 @@ struct RayHits {
 /// Calls sovo_body_ray_hits(): every hit of a ray on a superquadric.
 inline RayHits ray_hits(const Body& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
                         double max_time_of_impact = std::numeric_limits<double>::infinity()) {
-  std::uint32_t complete = 0;
+  std::int32_t complete = 0;
   auto hits = detail::everything<RayHit>([&](RayHit* places, std::size_t capacity, std::size_t* count) {
     return sovo_body_ray_hits(&body, &pose, origin.data(), direction.data(), max_time_of_impact, places, capacity, count,
                               &complete);

@@ -397,8 +397,9 @@ static sovo_body some_body(enum family *family, size_t *parts) {
           default: passed = (size_t)1 << 58, stride = 0;
         }
         must_fail = 1;
-      } else if (chance(0.1) && nastiness == 0) {
-        stride = 8, passed = 1 + below(count);
+      } else if (chance(nastiness * 0.2)) {
+        stride = below(24), passed = 2 + below(count);
+        must_fail = 1;
       }
       return sovo_body_points(points, passed, stride);
     }
@@ -1124,7 +1125,7 @@ static void try_ray(void) {
   if ((family == RING || family == CUP) && chance(0.5)) {
     sovo_ray_hit *hits = out(4 * sizeof *hits);
     size_t *count = out(sizeof *count), found;
-    uint32_t *complete = out(sizeof *complete);
+    int32_t *complete = out(sizeof *complete);
     if (!CALL(sovo_body_ray_hits, (body, pose, from, to, INFINITY, hits, 4, count, complete)) || aliased) return;
     memcpy(&found, count, sizeof found);
     CHECK(found <= 16, "%lu hits", (unsigned long)found);

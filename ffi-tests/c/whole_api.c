@@ -347,7 +347,7 @@ static void meshes(void) {
   sovo_box_set *set = NULL;
   sovo_body many;
   size_t count = 0;
-  uint32_t as_surface;
+  int32_t as_surface;
   for (as_surface = 0; as_surface < 2; as_surface++) {
     sovo_tri_mesh *mesh = NULL;
     sovo_body body;
@@ -369,6 +369,36 @@ static void meshes(void) {
         (unsigned long)count);
   CHECK(sovo_body_contacts(&ball, &here, &ball, &here, 9, NULL, parts, 2, &count) == SOVO_STATUS_ERROR_UNSUPPORTED,
         "parts of a ball");
+  sovo_box_set_free(set);
+}
+
+/* A half-space meets the lowest triangle or box, whichever body is named first, and no vertex that is in no triangle. */
+static void lowest_parts(void) {
+  const sovo_pose here = sovo_pose_identity();
+  const double up[3] = {0, 0, 1};
+  const double vertices[21] = {0, 0, 3, 1, 0, 3, 0, 1, 3, 5, 0, 2, 6, 0, 4, 5, 1, 4, 9, 9, -7};
+  const uint32_t triangles[6] = {0, 1, 2, 3, 4, 5};
+  const sovo_aabb boxes[3] = {{{0, 0, 5}, {1, 1, 6}}, {{0, 0, 4}, {1, 1, 9}}, {{2, 0, 2}, {3, 1, 3}}};
+  const sovo_body floor = sovo_body_half_space(up, 0);
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  sovo_body many[2];
+  size_t k;
+  OK(sovo_tri_mesh_new(vertices, 7, 24, triangles, 2, 0, &mesh));
+  OK(sovo_box_set_new(boxes, 3, &set));
+  many[0] = sovo_body_tri_mesh(mesh), many[1] = sovo_body_box_set(set);
+  for (k = 0; k < 2; k++) {
+    uint32_t parts[2] = {77, 77};
+    sovo_contact contact;
+    OK(sovo_body_contact(&many[k], &here, &floor, &here, NULL, &contact, parts));
+    near("above a half-space", contact.distance, 2);
+    near("the lowest point", contact.point_a[2], 2);
+    CHECK(parts[0] == 1 + k && parts[1] == UINT32_MAX, "parts %u and %u", (unsigned)parts[0], (unsigned)parts[1]);
+    OK(sovo_body_contact(&floor, &here, &many[k], &here, NULL, &contact, parts));
+    near("below", contact.distance, 2);
+    CHECK(parts[0] == UINT32_MAX && parts[1] == 1 + k, "parts %u and %u", (unsigned)parts[0], (unsigned)parts[1]);
+  }
+  sovo_tri_mesh_free(mesh);
   sovo_box_set_free(set);
 }
 
@@ -495,6 +525,8 @@ static void moving_bodies(void) {
       near(meetings[k].name, impact.safe, meetings[k].first);
       CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_HIT && impact.touching >= meetings[k].first - 1e-9, "%s: outcome %u",
             meetings[k].name, (unsigned)impact.outcome);
+      CHECK(impact.part == (b->kind == SOVO_BODY_KIND_TRI_MESH || b->kind == SOVO_BODY_KIND_BOX_SET ? 0 : UINT32_MAX),
+            "%s: part %u", meetings[k].name, (unsigned)impact.part);
       OK(sovo_body_time_of_impact(b, &still, a, &motion, NULL, &impact));
       near(meetings[k].name, impact.safe, meetings[k].first);
       CHECK(impact.contact.normal[0] < 0, "%s, swapped: %g", meetings[k].name, impact.contact.normal[0]);
@@ -510,6 +542,7 @@ static void moving_bodies(void) {
   OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
   CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_FREE && impact.clearance > 0 && impact.clearance <= 3, "clearance %g",
         impact.clearance);
+  CHECK(impact.part == UINT32_MAX, "a free motion: part %u", (unsigned)impact.part);
   still.start = from;
   OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
   CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_OVERLAPPING, "outcome %u", (unsigned)impact.outcome);
@@ -551,7 +584,8 @@ static void superquadrics(void) {
   sovo_mass_properties mass;
   sovo_aabb box;
   double value, vertices[3 * 64];
-  uint32_t triangles[3 * 128], complete = 9;
+  uint32_t triangles[3 * 128];
+  int32_t complete = 9;
   size_t vertex_count, triangle_count, count, i;
   OK(sovo_body_inside_outside(&ring, in_tube, &value));
   near("F of a ring", value, -1);
@@ -618,6 +652,7 @@ int main(void) {
   points();
   bodies_of_every_kind();
   meshes();
+  lowest_parts();
   derivatives();
   moving_bodies();
   rays();

@@ -2,7 +2,7 @@
 
 use super::batch::one_by_one;
 use super::body::{Room, Solid, look_at_body, sovo_body, unsupported, with_corners};
-use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
 use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
 use super::pose::sovo_pose;
 use super::shape::{read_shape, sovo_superovoid};
@@ -78,6 +78,7 @@ unsafe impl Versioned for sovo_derivatives {
         point_a: std::ptr::null_mut(),
         point_b: std::ptr::null_mut(),
     };
+    const FIRST: usize = size_through!(sovo_derivatives.point_b: *mut f64);
 }
 
 impl sovo_derivatives {
@@ -224,11 +225,11 @@ pub unsafe extern "C" fn sovo_pair_gradient(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { read_shape(shape_a, "shape_a") }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { read_shape(shape_b, "shape_b") }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
         // SAFETY: As above, the caller guarantees it.
@@ -374,11 +375,11 @@ pub unsafe extern "C" fn sovo_body_derivatives(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
         // SAFETY: As above, the caller guarantees it.

@@ -1,7 +1,8 @@
 //! Bodies in motion: the time of impact.
 
 use super::body::{Room, Solid, look_at_body, sovo_body, unsupported};
-use super::memory::{Out, Plain, Versioned, read, read_sized};
+use super::body_contact::WHOLE;
+use super::memory::{Out, Plain, Versioned, read, read_sized, size_through};
 use super::options::{chosen, zero};
 use super::pair::sovo_contact;
 use super::pose::sovo_pose;
@@ -75,6 +76,7 @@ unsafe impl Versioned for sovo_time_of_impact_options {
         max_queries: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_time_of_impact_options.reserved: u32);
 }
 
 /// What is proven of two motions.
@@ -110,7 +112,7 @@ pub struct sovo_time_of_impact {
     pub contact: sovo_contact,
     /// The outcome, a sovo_time_of_impact_outcome.
     pub outcome: u32,
-    /// The triangle or box of a mesh or set to which the contact belongs, otherwise 0.
+    /// The triangle or box to which the contact belongs; UINT32_MAX for bodies without parts, and if free.
     pub part: u32,
 }
 
@@ -131,7 +133,7 @@ impl From<&TimeOfImpact> for sovo_time_of_impact {
             clearance: 0.0,
             contact: sovo_contact::NONE,
             outcome: SOVO_TIME_OF_IMPACT_NONE as u32,
-            part: 0,
+            part: WHOLE,
         };
         match found {
             TimeOfImpact::Free { clearance } => sovo_time_of_impact {
@@ -169,8 +171,12 @@ impl From<&TimeOfImpact> for sovo_time_of_impact {
 
 impl From<&PartTimeOfImpact> for sovo_time_of_impact {
     fn from(found: &PartTimeOfImpact) -> Self {
+        let part = match found.found {
+            TimeOfImpact::Free { .. } => WHOLE,
+            _ => found.part,
+        };
         sovo_time_of_impact {
-            part: found.part,
+            part,
             ..(&found.found).into()
         }
     }
@@ -179,8 +185,8 @@ impl From<&PartTimeOfImpact> for sovo_time_of_impact {
 /// Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
 /// SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is zero.
-/// SOVO_STATUS_ERROR_OPTION: the kind.
+/// SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is zero.
+/// SOVO_STATUS_ERROR_GEOMETRY: the velocities are not finite. SOVO_STATUS_ERROR_OPTION: the kind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_motion_between(
     kind: u32,
@@ -191,12 +197,13 @@ pub unsafe extern "C" fn sovo_motion_between(
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let from = unsafe { read(start, "start") }?;
+        let start = from.isometry("start")?;
         // SAFETY: As above, the caller guarantees it.
-        let to = unsafe { read(end, "end") }?;
+        let end = unsafe { read(end, "end") }?.isometry("end")?;
         let out = Out::new(motion, "motion")?;
-        let found = match kind_of(kind, "kind")? {
-            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin(from.isometry(), to.isometry()),
-            SOVO_MOTION_KIND_SCREW => Motion::screw_between(from.isometry(), to.isometry()),
+        let found = match kind_of(kind)? {
+            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin(start, end),
+            SOVO_MOTION_KIND_SCREW => Motion::screw_between(start, end),
         }?;
         // SAFETY: As above, the caller guarantees it.
         unsafe {
@@ -215,8 +222,8 @@ pub unsafe extern "C" fn sovo_motion_between(
 
 /// Computes the pose of a body at an instant t of its motion; t may lie beyond 0 and 1.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or t is not finite.
-/// SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose is not finite.
+/// SOVO_STATUS_ERROR_POSE: a motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion or t is not finite.
+/// SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose at t is not finite.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_motion_pose(
     motion: *const sovo_motion,
@@ -247,12 +254,12 @@ pub unsafe extern "C" fn sovo_motion_pose(
 /// given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares, except planes,
 /// superquadrics and two meshes or sets of boxes. A half-space must rest.
 ///
-/// A mesh counts as its surface, and the clearance of a free motion against it, or against a set of boxes, is
-/// min_separation. options: NULL for the defaults.
+/// Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
+/// a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
 ///
-/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names.
-/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or a half-space that moves; the
-/// text names it. SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
+/// motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space that moves.
+/// SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion. The text names the motion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_body_time_of_impact(
     a: *const sovo_body,
@@ -342,7 +349,7 @@ fn ordered_impact(
     Ok(Some((&whole).into()))
 }
 
-fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
+fn kind_of(number: u32) -> Result<sovo_motion_kind, Failure> {
     let kinds = [
         (
             SOVO_MOTION_KIND_LINE_SPIN as u32,
@@ -350,7 +357,7 @@ fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
         ),
         (SOVO_MOTION_KIND_SCREW as u32, SOVO_MOTION_KIND_SCREW),
     ];
-    chosen(number, kinds, field, "sovo_motion_kind")
+    chosen(number, kinds, "kind", "sovo_motion_kind")
 }
 
 /// # Safety
@@ -358,22 +365,30 @@ fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
 unsafe fn read_motion(pointer: *const sovo_motion, name: &'static str) -> Result<Motion, Failure> {
     // SAFETY: The caller guarantees it.
     let given = unsafe { read(pointer, name) }?;
-    let kind = kind_of(given.kind, "kind of a motion")?;
-    zero(given.reserved, "reserved of a motion")?;
-    let start = given.start.isometry();
-    let [linear, angular] = [given.linear, given.angular].map(Vector3::from);
-    let center = Point3::from(given.center);
-    let motion = match kind {
-        SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin_about(start, center, linear, angular),
-        SOVO_MOTION_KIND_SCREW if center.iter().all(|x| x.is_finite()) => {
-            Motion::screw(start, linear, angular)
-        }
-        SOVO_MOTION_KIND_SCREW => Err(QueryError::Input {
-            name: "center of a motion",
-            requirement: "must be finite",
-        }),
-    };
-    motion.map_err(|error| Failure::other(SOVO_STATUS_ERROR_GEOMETRY, format!("{name}: {error}")))
+    let motion = given.motion();
+    motion.map_err(|failure| Failure::At(name, Box::new(failure)))
+}
+
+impl sovo_motion {
+    /// Converts the motion, checked.
+    fn motion(&self) -> Result<Motion, Failure> {
+        let kind = kind_of(self.kind)?;
+        zero(self.reserved, "reserved")?;
+        let start = self.start.isometry("start")?;
+        let [linear, angular] = [self.linear, self.angular].map(Vector3::from);
+        let center = Point3::from(self.center);
+        let motion = match kind {
+            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin_about(start, center, linear, angular),
+            SOVO_MOTION_KIND_SCREW if center.iter().all(|x| x.is_finite()) => {
+                Motion::screw(start, linear, angular)
+            }
+            SOVO_MOTION_KIND_SCREW => Err(QueryError::Input {
+                name: "center of a motion",
+                requirement: "must be finite",
+            }),
+        };
+        Ok(motion?)
+    }
 }
 
 /// # Safety

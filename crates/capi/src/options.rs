@@ -1,6 +1,6 @@
 //! The options of the queries.
 
-use super::memory::{Plain, Versioned, read_sized};
+use super::memory::{Plain, Versioned, read_sized, size_through};
 use super::status::{Failure, sovo_status::*};
 use superovoid::internals::validate_options;
 use superovoid::{DepthMode, QueryOptions, VertexOptions};
@@ -49,6 +49,7 @@ unsafe impl Versioned for sovo_query_options {
         tolerance: 0.0,
         max_distance: f64::INFINITY,
     };
+    const FIRST: usize = size_through!(sovo_query_options.max_distance: f64);
 }
 
 /// The options of a vertex query; NULL in place of the whole struct means the defaults. Start from
@@ -81,6 +82,7 @@ unsafe impl Versioned for sovo_vertex_options {
         tolerance: 0.0,
         max_distance: f64::INFINITY,
     };
+    const FIRST: usize = size_through!(sovo_vertex_options.max_distance: f64);
 }
 
 /// # Safety

@@ -68,9 +68,9 @@ pub unsafe extern "C" fn sovo_body_ray_cast(
 /// Finds every place where the half-line origin + t * direction, 0 <= t <= max_time_of_impact, meets the surface of a
 /// superquadric, by increasing t: where it enters and where it leaves.
 ///
-/// hits: room for capacity hits, at most 16 are ever found; count receives the number found, which may exceed the
-/// capacity: then only the first are written. complete receives 1, or 0 where a hit may be missing: the ray lies in the
-/// surface over a whole stretch to rounding, or there are more than 16.
+/// The function writes as many as capacity allows, the first ones, and sets total to their number, at most 16; hits may be
+/// NULL if capacity is 0. complete is set to 1, or to 0 where a hit may be missing: the ray lies in the surface over a
+/// whole stretch to rounding, or there are more than 16.
 ///
 /// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for this kind of body.
 #[unsafe(no_mangle)]
@@ -82,8 +82,8 @@ pub unsafe extern "C" fn sovo_body_ray_hits(
     max_time_of_impact: f64,
     hits: *mut sovo_ray_hit,
     capacity: usize,
-    count: *mut usize,
-    complete: *mut u32,
+    total: *mut usize,
+    complete: *mut i32,
 ) -> sovo_status {
     guarded(|| {
         let mut room = Room::new();
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn sovo_body_ray_hits(
         // SAFETY: As above, the caller guarantees it.
         let ray = unsafe { read_ray(origin, direction) }?;
         let places = StridedOut::new(hits, capacity, size_of::<sovo_ray_hit>(), "hits")?;
-        let count = Out::new(count, "count")?;
+        let total = Out::new(total, "total")?;
         let complete = Out::new(complete, "complete")?;
         let Solid::Shape(ShapeRef::Superquadric(shape)) = body.shape else {
             return Err(unsupported_kind("ray hits", body.kind));
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn sovo_body_ray_hits(
         // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(first.map(|hit| sovo_ray_hit::of(Some(hit)))) };
         // SAFETY: As above, the caller guarantees it.
-        unsafe { count.write(found.len()) };
+        unsafe { total.write(found.len()) };
         // SAFETY: As above, the caller guarantees it.
         unsafe { complete.write(found.is_complete().into()) };
         Ok(())
