@@ -129,6 +129,19 @@
         NULL, 0, 0                                                                              \
   }
 /** Makes an empty batch; the strides are those of contiguous arrays. */
+#define SOVO_TIME_OF_IMPACT_BATCH_INIT                                                          \
+  {                                                                                             \
+    sizeof(sovo_time_of_impact_batch), 0, NULL, sizeof(sovo_body), NULL, sizeof(sovo_motion),   \
+        NULL, sizeof(sovo_body), NULL, sizeof(sovo_motion), NULL, sizeof(sovo_time_of_impact),  \
+        NULL, NULL, 0, 0                                                                        \
+  }
+/** Makes an empty batch; the strides are those of contiguous arrays. */
+#define SOVO_RAY_BATCH_INIT                                                                     \
+  {                                                                                             \
+    sizeof(sovo_ray_batch), 0, NULL, sizeof(sovo_body), NULL, sizeof(sovo_pose), NULL,          \
+        3 * sizeof(double), NULL, 3 * sizeof(double), NULL, sizeof(sovo_ray_hit), NULL, NULL, 0, 0 \
+  }
+/** Makes an empty batch; the strides are those of contiguous arrays. */
 #define SOVO_INDEXED_PAIR_BATCH_INIT                                                            \
   {                                                                                             \
     sizeof(sovo_indexed_pair_batch), 0, 0, NULL, sizeof(sovo_pose), 0, NULL,                    \
@@ -1575,6 +1588,81 @@ typedef struct sovo_ray_hit {
 } sovo_ray_hit;
 
 /**
+ * The arrays of a batch of rays, each with a body of its own or, with body_stride and pose_stride 0, all with one. Element
+ * k of an array begins k strides (bytes) after its first element; a stride of 0 in an array that is only read uses its first
+ * element for every ray.
+ *
+ * Start from SOVO_RAY_BATCH_INIT.
+ */
+typedef struct sovo_ray_batch {
+  /**
+   * The size, sizeof(sovo_ray_batch).
+   */
+  size_t size;
+  /**
+   * The number of rays.
+   */
+  size_t count;
+  /**
+   * The bodies.
+   */
+  const struct sovo_body *bodies;
+  /**
+   * The stride of bodies, bytes.
+   */
+  size_t body_stride;
+  /**
+   * The poses of the bodies.
+   */
+  const struct sovo_pose *poses;
+  /**
+   * The stride of poses, bytes.
+   */
+  size_t pose_stride;
+  /**
+   * The first coordinate of the first origin; each is three numbers, metres, world frame.
+   */
+  const double *origins;
+  /**
+   * The stride of origins, bytes; 3 * sizeof(double) where they are contiguous.
+   */
+  size_t origin_stride;
+  /**
+   * The first coordinate of the first direction; each is three numbers, world frame.
+   */
+  const double *directions;
+  /**
+   * The stride of directions, bytes; 3 * sizeof(double) where they are contiguous.
+   */
+  size_t direction_stride;
+  /**
+   * The places for the answers.
+   */
+  struct sovo_ray_hit *hits;
+  /**
+   * The stride of hits, bytes; at least sizeof(sovo_ray_hit).
+   */
+  size_t hit_stride;
+  /**
+   * A callback that is called from time to time from the calling thread; NULL for none.
+   */
+  sovo_cancel cancel;
+  /**
+   * The pointer that is passed to it.
+   */
+  void *cancel_data;
+  /**
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+   * answers do not depend on it.
+   */
+  uint32_t threads;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_ray_batch;
+
+/**
  * The answer of a query in two dimensions, world frame, metres; the fields have the meaning that they have in
  * sovo_contact.
  *
@@ -1752,6 +1840,80 @@ typedef struct sovo_time_of_impact {
    */
   uint32_t part;
 } sovo_time_of_impact;
+
+/**
+ * The arrays of a batch of pairs of moving bodies. Element k of an array begins k strides (bytes) after its first element; a
+ * stride of 0 in an array that is only read uses its first element for every pair.
+ *
+ * Start from SOVO_TIME_OF_IMPACT_BATCH_INIT.
+ */
+typedef struct sovo_time_of_impact_batch {
+  /**
+   * The size, sizeof(sovo_time_of_impact_batch).
+   */
+  size_t size;
+  /**
+   * The number of pairs.
+   */
+  size_t count;
+  /**
+   * The bodies A.
+   */
+  const struct sovo_body *bodies_a;
+  /**
+   * The stride of bodies_a, bytes.
+   */
+  size_t body_a_stride;
+  /**
+   * The motions of the bodies A.
+   */
+  const struct sovo_motion *motions_a;
+  /**
+   * The stride of motions_a, bytes.
+   */
+  size_t motion_a_stride;
+  /**
+   * The bodies B.
+   */
+  const struct sovo_body *bodies_b;
+  /**
+   * The stride of bodies_b, bytes.
+   */
+  size_t body_b_stride;
+  /**
+   * The motions of the bodies B.
+   */
+  const struct sovo_motion *motions_b;
+  /**
+   * The stride of motions_b, bytes.
+   */
+  size_t motion_b_stride;
+  /**
+   * The places for the answers.
+   */
+  struct sovo_time_of_impact *impacts;
+  /**
+   * The stride of impacts, bytes; at least sizeof(sovo_time_of_impact).
+   */
+  size_t impact_stride;
+  /**
+   * A callback that is called from time to time from the calling thread; NULL for none.
+   */
+  sovo_cancel cancel;
+  /**
+   * The pointer that is passed to it.
+   */
+  void *cancel_data;
+  /**
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+   * answers do not depend on it.
+   */
+  uint32_t threads;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_time_of_impact_batch;
 
 /**
  * What a robot consists of.
@@ -2605,6 +2767,17 @@ sovo_status sovo_body_ray_cast(const struct sovo_body *body,
                                struct sovo_ray_hit *hit);
 
 /**
+ * Casts every ray of a batch as sovo_body_ray_cast() does, to the bit, all with the same limit, as shells or as solid
+ * bodies.
+ *
+ * All answers are written once all are found, so that after an error, or a cancellation, hits are unchanged; until then they
+ * take 64 bytes of memory a ray. The text of an error names the element.
+ */
+sovo_status sovo_body_ray_cast_batch(const struct sovo_ray_batch *batch,
+                                     double max_time_of_impact,
+                                     int32_t solid);
+
+/**
  * Finds every place where the half-line origin + t * direction, 0 <= t <= max_time_of_impact, meets the surface of a
  * superquadric, by increasing t: where it enters and where it leaves.
  *
@@ -2699,6 +2872,16 @@ sovo_status sovo_body_derivatives(const struct sovo_body *a,
                                   struct sovo_gradient *gradient);
 
 /**
+ * Computes the derivatives of every pair of a batch at its contact, as sovo_body_derivatives() does, to the bit. batch is
+ * that of sovo_body_contact_batch(), whose contacts are read here. derivatives, gradients, gradient_stride, memory and
+ * errors are as for sovo_pair_gradient_batch().
+ */
+sovo_status sovo_body_derivatives_batch(const struct sovo_body_batch *batch,
+                                        const struct sovo_derivatives *derivatives,
+                                        struct sovo_gradient *gradients,
+                                        size_t gradient_stride);
+
+/**
  * Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
  * SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
  *
@@ -2738,6 +2921,16 @@ sovo_status sovo_body_time_of_impact(const struct sovo_body *a,
                                      const struct sovo_motion *motion_b,
                                      const struct sovo_time_of_impact_options *options,
                                      struct sovo_time_of_impact *impact);
+
+/**
+ * Answers every pair of a batch as sovo_body_time_of_impact() does, to the bit, all with the same options (NULL for the
+ * defaults).
+ *
+ * All answers are written once all are found, so that after an error, or a cancellation, impacts are unchanged; until then
+ * they take 136 bytes of memory a pair. The text of an error names the element.
+ */
+sovo_status sovo_body_time_of_impact_batch(const struct sovo_time_of_impact_batch *batch,
+                                           const struct sovo_time_of_impact_options *options);
 
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in

@@ -1553,6 +1553,240 @@ static void bad_indexed_batches(void) {
   }
 }
 
+/* ---- Batches of bodies ------------------------------------------------------------------------ */
+
+enum { BODIES = 150 };
+
+/* Pairs of bodies of which each query has the answers, with all that the queries are asked. */
+static struct {
+  sovo_body a[BODIES], b[BODIES], with_surface[BODIES];
+  sovo_pose pose_a[BODIES], pose_b[BODIES];
+  sovo_motion motion_a[BODIES], motion_b[BODIES];
+  double origins[3 * BODIES], directions[3 * BODIES];
+  sovo_part_contact contacts[BODIES];
+} bodies;
+
+static void many_bodies(void) {
+  const sovo_body with[] = {ovoid_b, point_body, points_body, cuboid, triangle_body, hull_body, segment};
+  size_t i;
+  for (i = 0; i < BODIES; i++) {
+    const double x = (double)i / BODIES;
+    bodies.a[i] = i % 2 ? ovoid : ovoid_b;
+    bodies.b[i] = with[i % (sizeof with / sizeof *with)];
+    bodies.with_surface[i] = i % 3 ? ring : ovoid;
+    bodies.pose_a[i] = pose_at(x, -x, 0.3);
+    bodies.pose_b[i] = pose_at(5 - 3 * x, 0.2, 2 - x);
+    bodies.motion_a[i] = i % 2 ? motion : passing;
+    bodies.motion_a[i].start = bodies.pose_a[i];
+    bodies.motion_b[i] = resting;
+    bodies.motion_b[i].start = bodies.pose_b[i];
+    bodies.origins[3 * i] = -9, bodies.origins[3 * i + 1] = 2 * x, bodies.origins[3 * i + 2] = 0.2;
+    bodies.directions[3 * i] = 1, bodies.directions[3 * i + 1] = -0.2 * x;
+  }
+}
+
+static sovo_body_batch contact_batch(sovo_part_contact *contacts) {
+  sovo_body_batch batch = SOVO_BODY_BATCH_INIT;
+  batch.count = BODIES;
+  batch.bodies_a = bodies.a, batch.bodies_b = bodies.b;
+  batch.poses_a = bodies.pose_a, batch.poses_b = bodies.pose_b;
+  batch.contacts = contacts;
+  return batch;
+}
+
+static sovo_time_of_impact_batch impact_batch(sovo_time_of_impact *impacts) {
+  sovo_time_of_impact_batch batch = SOVO_TIME_OF_IMPACT_BATCH_INIT;
+  batch.count = BODIES;
+  batch.bodies_a = bodies.a, batch.bodies_b = bodies.b;
+  batch.motions_a = bodies.motion_a, batch.motions_b = bodies.motion_b;
+  batch.impacts = impacts;
+  return batch;
+}
+
+static sovo_ray_batch ray_batch(sovo_ray_hit *hits) {
+  sovo_ray_batch batch = SOVO_RAY_BATCH_INIT;
+  batch.count = BODIES;
+  batch.bodies = bodies.with_surface, batch.poses = bodies.pose_a;
+  batch.origins = bodies.origins, batch.directions = bodies.directions;
+  batch.hits = hits;
+  return batch;
+}
+
+/* The bits of single calls on any number of threads. */
+static void body_bits(void) {
+  static const uint32_t THREADS[] = {0, 1, 2, 8, UINT32_MAX};
+  static sovo_part_contact contacts[BODIES];
+  static sovo_time_of_impact impacts[BODIES], impact;
+  static sovo_ray_hit hits[BODIES], hit;
+  static sovo_gradient gradients[BODIES], alone[BODIES], gradient;
+  static double hessians[676 * BODIES], normals[78 * BODIES], hessian[676], normal[78];
+  sovo_derivatives places = SOVO_DERIVATIVES_INIT, single = SOVO_DERIVATIVES_INIT;
+  size_t i, k, hit_count = 0, impact_count = 0;
+  places.hessian = hessians, places.normal = normals;
+  single.hessian = hessian, single.normal = normal;
+  for (k = 0; k < sizeof THREADS / sizeof *THREADS; k++) {
+    sovo_body_batch pairs = contact_batch(contacts);
+    sovo_time_of_impact_batch moving = impact_batch(impacts);
+    sovo_ray_batch rays = ray_batch(hits);
+    pairs.threads = moving.threads = rays.threads = THREADS[k];
+    OK(sovo_body_contact_batch(&pairs, NULL));
+    memcpy(bodies.contacts, contacts, sizeof contacts);
+    OK(sovo_body_derivatives_batch(&pairs, &places, gradients, sizeof *gradients));
+    OK(sovo_body_derivatives_batch(&pairs, NULL, alone, sizeof *alone));
+    OK(sovo_body_time_of_impact_batch(&moving, NULL));
+    OK(sovo_body_ray_cast_batch(&rays, 20, 0));
+    for (i = 0; i < BODIES; i++) {
+      const sovo_body *a = &bodies.a[i], *b = &bodies.b[i];
+      sovo_part_contact contact;
+      OK(sovo_body_contact(a, &bodies.pose_a[i], b, &bodies.pose_b[i], NULL, &contact.contact, contact.parts));
+      CHECK(memcmp(&contact, &contacts[i], sizeof contact) == 0, "contact %lu", (unsigned long)i);
+      OK(sovo_body_derivatives(a, &bodies.pose_a[i], b, &bodies.pose_b[i], &contact.contact, &single, &gradient));
+      CHECK(memcmp(&gradient, &gradients[i], sizeof gradient) == 0, "gradient %lu", (unsigned long)i);
+      CHECK(memcmp(&gradient, &alone[i], sizeof gradient) == 0, "gradient alone %lu", (unsigned long)i);
+      CHECK(memcmp(hessian, hessians + 676 * i, sizeof hessian) == 0, "Hessian %lu", (unsigned long)i);
+      CHECK(memcmp(normal, normals + 78 * i, sizeof normal) == 0, "normal %lu", (unsigned long)i);
+      OK(sovo_body_time_of_impact(a, &bodies.motion_a[i], b, &bodies.motion_b[i], NULL, &impact));
+      CHECK(memcmp(&impact, &impacts[i], sizeof impact) == 0, "impact %lu", (unsigned long)i);
+      OK(sovo_body_ray_cast(&bodies.with_surface[i], &bodies.pose_a[i], bodies.origins + 3 * i, bodies.directions + 3 * i, 20, 0, &hit));
+      CHECK(memcmp(&hit, &hits[i], sizeof hit) == 0, "hit %lu", (unsigned long)i);
+      hit_count += hit.hit, impact_count += impact.outcome == SOVO_TIME_OF_IMPACT_HIT;
+    }
+  }
+  CHECK(hit_count > BODIES && impact_count > BODIES / 2, "%lu hits, %lu impacts", (unsigned long)hit_count, (unsigned long)impact_count);
+  { /* one body for all rays, and one origin */
+    sovo_ray_batch rays = ray_batch(hits);
+    rays.body_stride = rays.pose_stride = rays.origin_stride = 0;
+    OK(sovo_body_ray_cast_batch(&rays, INFINITY, 1));
+    for (i = 0; i < BODIES; i++) {
+      OK(sovo_body_ray_cast(bodies.with_surface, bodies.pose_a, bodies.origins, bodies.directions + 3 * i, INFINITY, 1, &hit));
+      CHECK(memcmp(&hit, &hits[i], sizeof hit) == 0, "hit %lu of one body", (unsigned long)i);
+    }
+  }
+}
+
+/* A callback that ends a batch at once. */
+static int32_t refuse(void *data, size_t finished, size_t count) {
+  (void)data, (void)finished, (void)count;
+  return 1;
+}
+
+/* Everything that is wrong with a batch of bodies, by the index of its element, and that nothing is written then. */
+static void bad_body_batches(void) {
+  static sovo_time_of_impact impacts[BODIES], no_impacts[BODIES];
+  static sovo_ray_hit hits[BODIES], no_hits[BODIES];
+  static sovo_gradient gradients[BODIES], no_gradients[BODIES];
+  static sovo_part_contact contacts[BODIES], no_contacts[BODIES];
+  static const uint32_t THREADS[] = {1, 8};
+  sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+  const struct {
+    size_t place;
+    const char *name;
+  } MOVING[] = {{offsetof(sovo_time_of_impact_batch, bodies_a), "bodies_a"}, {offsetof(sovo_time_of_impact_batch, motions_a), "motions_a"},
+                {offsetof(sovo_time_of_impact_batch, bodies_b), "bodies_b"}, {offsetof(sovo_time_of_impact_batch, motions_b), "motions_b"},
+                {offsetof(sovo_time_of_impact_batch, impacts), "impacts"}},
+    RAYS[] = {{offsetof(sovo_ray_batch, bodies), "bodies"}, {offsetof(sovo_ray_batch, poses), "poses"},
+              {offsetof(sovo_ray_batch, origins), "origins"}, {offsetof(sovo_ray_batch, directions), "directions"},
+              {offsetof(sovo_ray_batch, hits), "hits"}},
+    PAIRED[] = {{offsetof(sovo_body_batch, bodies_a), "bodies_a"}, {offsetof(sovo_body_batch, poses_a), "poses_a"},
+                {offsetof(sovo_body_batch, bodies_b), "bodies_b"}, {offsetof(sovo_body_batch, poses_b), "poses_b"},
+                {offsetof(sovo_body_batch, contacts), "contacts"}};
+  sovo_time_of_impact_batch moving;
+  sovo_ray_batch rays;
+  sovo_body_batch pairs;
+  size_t i, k;
+  memset(impacts, PATTERN, sizeof impacts), memcpy(no_impacts, impacts, sizeof impacts);
+  memset(hits, PATTERN, sizeof hits), memcpy(no_hits, hits, sizeof hits);
+  memset(gradients, PATTERN, sizeof gradients), memcpy(no_gradients, gradients, sizeof gradients);
+  memset(contacts, PATTERN, sizeof contacts), memcpy(no_contacts, contacts, sizeof contacts);
+  expect("no batch", sovo_body_contact_batch(NULL, NULL), SOVO_STATUS_ERROR_NULL, "batch");
+  expect("no batch", sovo_body_derivatives_batch(NULL, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_NULL, "batch");
+  expect("no batch", sovo_body_time_of_impact_batch(NULL, NULL), SOVO_STATUS_ERROR_NULL, "batch");
+  expect("no batch", sovo_body_ray_cast_batch(NULL, 1, 1), SOVO_STATUS_ERROR_NULL, "batch");
+  for (i = 0; i < 5; i++) {
+    const void *const null = NULL;
+    const size_t huge = (size_t)-1 / 12, one = 1;
+    moving = impact_batch(impacts), rays = ray_batch(hits), pairs = contact_batch(contacts);
+    memcpy((unsigned char *)&moving + MOVING[i].place, &null, sizeof null);
+    memcpy((unsigned char *)&rays + RAYS[i].place, &null, sizeof null);
+    memcpy((unsigned char *)&pairs + PAIRED[i].place, &null, sizeof null);
+    expect("NULL array", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_NULL, MOVING[i].name);
+    expect("NULL array", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_NULL, RAYS[i].name);
+    expect("NULL array", sovo_body_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_NULL, PAIRED[i].name);
+    expect("NULL array", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_NULL, PAIRED[i].name);
+    for (k = 0; k < 2; k++) { /* the stride stands behind its array */
+      const size_t *const stride = k == 0 ? &huge : &one;
+      moving = impact_batch(impacts), rays = ray_batch(hits), pairs = contact_batch(contacts);
+      memcpy((unsigned char *)&moving + MOVING[i].place + sizeof null, stride, sizeof *stride);
+      memcpy((unsigned char *)&rays + RAYS[i].place + sizeof null, stride, sizeof *stride);
+      memcpy((unsigned char *)&pairs + PAIRED[i].place + sizeof null, stride, sizeof *stride);
+      expect("stride", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_SIZE, MOVING[i].name);
+      expect("stride", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_SIZE, RAYS[i].name);
+      expect("stride", sovo_body_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_SIZE, PAIRED[i].name);
+      expect("stride", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_SIZE, PAIRED[i].name);
+    }
+  }
+  for (i = 0; i < 8; i++) {
+    const size_t sizes_[8] = {0, 7, sizeof(void *), sizeof moving - 8, sizeof moving + 1, 1025, (size_t)-1, (size_t)-8};
+    moving = impact_batch(impacts), rays = ray_batch(hits), pairs = contact_batch(contacts);
+    moving.size = rays.size = pairs.size = sizes_[i];
+    expect("size", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_SIZE, "batch->size");
+    expect("size", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_SIZE, "batch->size");
+    expect("size", sovo_body_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_SIZE, "batch->size");
+    expect("size", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_SIZE, "batch->size");
+  }
+  moving = impact_batch(impacts), rays = ray_batch(hits), pairs = contact_batch(contacts);
+  moving.reserved = rays.reserved = pairs.reserved = 1;
+  expect("reserved", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
+  expect("reserved", sovo_body_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_OPTION, "batch->reserved");
+  moving = impact_batch(impacts), options.tolerance = -1;
+  expect("options", sovo_body_time_of_impact_batch(&moving, &options), SOVO_STATUS_ERROR_OPTION, "tolerance");
+  moving.count = 0;
+  expect("options", sovo_body_time_of_impact_batch(&moving, &options), SOVO_STATUS_ERROR_OPTION, "tolerance");
+  rays = ray_batch(hits);
+  expect("limit", sovo_body_ray_cast_batch(&rays, NAN, 1), SOVO_STATUS_ERROR_OPTION, "element 0: option max_time_of_impact");
+  pairs = contact_batch(bodies.contacts);
+  expect("overlap", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients - 8), SOVO_STATUS_ERROR_SIZE, "gradients");
+  expect("no places", sovo_body_derivatives_batch(&pairs, NULL, NULL, sizeof *gradients), SOVO_STATUS_ERROR_NULL, "gradients");
+  for (k = 0; k < 2; k++) { /* the first bad element is named, whatever the threads */
+    const sovo_body was = bodies.b[140], was_surface = bodies.with_surface[140];
+    const sovo_motion was_moving = bodies.motion_a[70];
+    const sovo_part_contact was_touching = bodies.contacts[70];
+    moving = impact_batch(impacts), rays = ray_batch(hits), pairs = contact_batch(bodies.contacts);
+    moving.threads = rays.threads = pairs.threads = THREADS[k];
+    bodies.b[140] = sovo_body_ball(-1), bodies.with_surface[140] = can;
+    expect("body", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_GEOMETRY, "element 140: b: radius");
+    expect("body", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_GEOMETRY, "element 140: b: radius");
+    expect("kind", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_UNSUPPORTED, "element 140: ray cast");
+    bodies.motion_a[70].linear[1] = NAN, bodies.directions[3 * 70] = INFINITY, bodies.contacts[70].contact.outcome = 77;
+    expect("motion", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_GEOMETRY, "element 70: motion_a: velocity");
+    expect("ray", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_GEOMETRY, "element 70: ray direction");
+    expect("outcome", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_OPTION,
+           "element 70: contact->outcome");
+    bodies.b[140] = was, bodies.with_surface[140] = was_surface, bodies.motion_a[70] = was_moving;
+    bodies.directions[3 * 70] = 1, bodies.contacts[70] = was_touching;
+    moving.cancel = rays.cancel = pairs.cancel = refuse;
+    expect("cancelled", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
+    expect("cancelled", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
+    expect("cancelled", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
+    pairs.contacts = contacts;
+    expect("cancelled", sovo_body_contact_batch(&pairs, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");
+  }
+  CHECK(memcmp(impacts, no_impacts, sizeof impacts) == 0 && memcmp(hits, no_hits, sizeof hits) == 0 &&
+            memcmp(gradients, no_gradients, sizeof gradients) == 0 && memcmp(contacts, no_contacts, sizeof contacts) == 0,
+        "an error wrote answers");
+  { /* a batch without elements needs nothing */
+    sovo_time_of_impact_batch no_moving = SOVO_TIME_OF_IMPACT_BATCH_INIT;
+    sovo_ray_batch no_rays = SOVO_RAY_BATCH_INIT;
+    sovo_body_batch no_pairs = SOVO_BODY_BATCH_INIT;
+    OK(sovo_body_time_of_impact_batch(&no_moving, NULL));
+    OK(sovo_body_ray_cast_batch(&no_rays, 1, 1));
+    OK(sovo_body_contact_batch(&no_pairs, NULL));
+    OK(sovo_body_derivatives_batch(&no_pairs, NULL, NULL, sizeof(sovo_gradient)));
+  }
+}
+
 struct patience {
   size_t calls, most, last_done;
 };
@@ -1761,6 +1995,9 @@ int main(void) {
   indexed_bits();
   indexed_wanted();
   bad_indexed_batches();
+  many_bodies();
+  body_bits();
+  bad_body_batches();
   cancelled();
   bad_derivatives();
   derivative_batches();

@@ -568,6 +568,53 @@ static void rays(void) {
   CHECK(sovo_body_ray_cast(&cylinder, &here, origin, direction, 1, 0, &hit) == SOVO_STATUS_ERROR_UNSUPPORTED, "a cylinder");
 }
 
+/* Three balls on their way to a wall, rays at them, and the derivatives of their distances from it. */
+static void batches_of_bodies(void) {
+  const sovo_superovoid shape = ball_of(1);
+  const double minus[3] = {-1, 0, 0}, ahead[3] = {1, 0, 0}, origins[9] = {-9, 0, 0, -9, 2, 0, -9, 0, 0};
+  const sovo_body ball = sovo_body_superovoid(&shape), wall = sovo_body_half_space(minus, -3); /* x = 3 */
+  const sovo_pose here = sovo_pose_identity();
+  sovo_body_batch pairs = SOVO_BODY_BATCH_INIT;
+  sovo_time_of_impact_batch moving = SOVO_TIME_OF_IMPACT_BATCH_INIT;
+  sovo_ray_batch rays = SOVO_RAY_BATCH_INIT;
+  sovo_pose poses[3];
+  sovo_motion motions[3], still;
+  sovo_part_contact contacts[3];
+  sovo_gradient gradients[3];
+  sovo_time_of_impact impacts[3];
+  sovo_ray_hit hits[3];
+  size_t k;
+  memset(motions, 0, sizeof motions);
+  memset(&still, 0, sizeof still);
+  still.start = here;
+  for (k = 0; k < 3; k++) {
+    poses[k] = motions[k].start = pose_at(-(double)k, 0, 0);
+    motions[k].linear[0] = 8;
+  }
+  pairs.count = moving.count = rays.count = 3;
+  pairs.bodies_a = moving.bodies_a = rays.bodies = &ball;
+  pairs.bodies_b = moving.bodies_b = &wall;
+  pairs.body_a_stride = pairs.body_b_stride = moving.body_a_stride = moving.body_b_stride = rays.body_stride = 0;
+  pairs.poses_a = rays.poses = poses;
+  pairs.poses_b = &here, pairs.pose_b_stride = 0;
+  moving.motions_a = motions;
+  moving.motions_b = &still, moving.motion_b_stride = 0;
+  rays.origins = origins;
+  rays.directions = ahead, rays.direction_stride = 0;
+  pairs.contacts = contacts, moving.impacts = impacts, rays.hits = hits;
+  OK(sovo_body_contact_batch(&pairs, NULL));
+  OK(sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients));
+  OK(sovo_body_time_of_impact_batch(&moving, NULL));
+  OK(sovo_body_ray_cast_batch(&rays, INFINITY, 1));
+  for (k = 0; k < 3; k++) {
+    near("to the wall", contacts[k].contact.distance, 2 + (double)k);
+    near("its derivative", gradients[k].gradient[0], -1);
+    near("at the wall", impacts[k].safe, (2 + (double)k) / 8);
+    CHECK(impacts[k].part == UINT32_MAX && hits[k].hit == (k != 1), "part %u, hit %u", (unsigned)impacts[k].part, (unsigned)hits[k].hit);
+    if (k != 1) near("a ray", hits[k].time_of_impact, 8 - (double)k);
+  }
+}
+
 static void superquadrics(void) {
   const sovo_superovoid shape = ball_of(1);
   const sovo_pose here = sovo_pose_identity(), above = pose_at(0, 0, 2), beside = pose_at(0.2, 0, 0);
@@ -656,6 +703,7 @@ int main(void) {
   derivatives();
   moving_bodies();
   rays();
+  batches_of_bodies();
   superquadrics();
   in_the_plane();
   return verdict("whole_api");

@@ -338,42 +338,90 @@ pub unsafe extern "C" fn sovo_body_contact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_body_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let count = batch.count;
-        let bodies_a = Strided::new(batch.bodies_a, count, batch.body_a_stride, "bodies_a")?;
-        let poses_a = Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?;
-        let bodies_b = Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?;
-        let poses_b = Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?;
+        let pairs = BodyArrays::new(&batch)?;
         let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
         let solve = |first: usize, answers: &mut [sovo_part_contact]| {
             one_by_one(first, answers, |k| {
-                let (mut room_a, mut room_b) = (Room::new(), Room::new());
-                // SAFETY: k is below the count; the arrays are as the header demands, here and below.
-                let a = unsafe { look_at_body(bodies_a.place(k), "a", &mut room_a) }?;
-                // SAFETY: As above.
-                let pose_a = unsafe { poses_a.get(k) }.isometry("pose_a")?;
-                // SAFETY: As above.
-                let b = unsafe { look_at_body(bodies_b.place(k), "b", &mut room_b) }?;
-                // SAFETY: As above.
-                let pose_b = unsafe { poses_b.get(k) }.isometry("pose_b")?;
-                bodies_contact(a, &pose_a, b, &pose_b, &options)
+                let contact = |a: Body, pose_a: &_, b: Body, pose_b: &_| {
+                    bodies_contact(a, pose_a, b, pose_b, &options)
+                };
+                // SAFETY: k is below the count, and the arrays are as the header demands.
+                unsafe { pairs.with(k, contact) }
             })
         };
         // SAFETY: the callback is as the header demands.
-        let answers = unsafe { work.run(sovo_part_contact::NONE, solve) }?;
+        let answers = unsafe { batch.work().run(sovo_part_contact::NONE, solve) }?;
         // SAFETY: the places are as the header demands.
         unsafe { contacts.write_all(answers.into_iter()) };
         Ok(())
     })
+}
+
+/// # Safety
+/// The requirements are those of [`read_sized`].
+pub(super) unsafe fn read_body_batch(
+    batch: *const sovo_body_batch,
+) -> Result<sovo_body_batch, Failure> {
+    // SAFETY: The caller guarantees it.
+    let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
+        return Err(Failure::Null("batch"));
+    };
+    zero(batch.reserved, "batch->reserved")?;
+    Ok(batch)
+}
+
+impl sovo_body_batch {
+    pub(super) fn work(&self) -> Batch {
+        Batch {
+            count: self.count,
+            threads: self.threads,
+            cancel: self.cancel,
+            cancel_data: self.cancel_data,
+        }
+    }
+}
+
+/// The bodies of a batch and their poses.
+pub(super) struct BodyArrays {
+    bodies_a: Strided<sovo_body>,
+    poses_a: Strided<sovo_pose>,
+    bodies_b: Strided<sovo_body>,
+    poses_b: Strided<sovo_pose>,
+}
+
+impl BodyArrays {
+    pub(super) fn new(batch: &sovo_body_batch) -> Result<Self, Failure> {
+        let count = batch.count;
+        Ok(BodyArrays {
+            bodies_a: Strided::new(batch.bodies_a, count, batch.body_a_stride, "bodies_a")?,
+            poses_a: Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?,
+            bodies_b: Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?,
+            poses_b: Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?,
+        })
+    }
+
+    /// Calls a function with the bodies of one pair, checked.
+    ///
+    /// # Safety
+    /// `k` must be below the count, and the memory must be as the header demands.
+    pub(super) unsafe fn with<R>(
+        &self,
+        k: usize,
+        call: impl FnOnce(Body, &Isometry3<f64>, Body, &Isometry3<f64>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        // SAFETY: The caller guarantees it, here and below.
+        let a = unsafe { look_at_body(self.bodies_a.place(k), "a", &mut room_a) }?;
+        // SAFETY: As above.
+        let pose_a = unsafe { self.poses_a.get(k) }.isometry("pose_a")?;
+        // SAFETY: As above.
+        let b = unsafe { look_at_body(self.bodies_b.place(k), "b", &mut room_b) }?;
+        // SAFETY: As above.
+        let pose_b = unsafe { self.poses_b.get(k) }.isometry("pose_b")?;
+        call(a, &pose_a, b, &pose_b)
+    }
 }
