@@ -965,7 +965,8 @@ typedef struct sovo_query_options {
   double tolerance;
   /**
    * The distance, metres, at which the query stops because the bodies are proven to be farther apart: 0 tells only
-   * whether they are apart, INFINITY, the default, is no limit.
+   * whether they are apart, INFINITY, the default, is no limit. A negative one, which scenes and robots refuse, stops
+   * where the bodies are proven to overlap by no more than that.
    */
   double max_distance;
 } sovo_query_options;
@@ -2376,11 +2377,6 @@ sovo_status sovo_superovoid_surface_point(const struct sovo_superovoid *shape,
                                           double *normal);
 
 /**
- * Writes the volume, cubic metres, in closed form.
- */
-sovo_status sovo_superovoid_volume(const struct sovo_superovoid *shape, double *volume);
-
-/**
  * Writes a sphere, about the origin of the body's own frame, that contains the body.
  */
 sovo_status sovo_superovoid_bounding_sphere(const struct sovo_superovoid *shape,
@@ -3220,6 +3216,8 @@ sovo_status sovo_scene_count(const struct sovo_scene *scene, size_t *count);
  * capacity is 0.
  *
  * options: NULL for the defaults. Like the functions below it allocates memory.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a max_distance that is negative or NaN, or an option that sovo_pair_contact() rejects.
  */
 sovo_status sovo_scene_contacts(struct sovo_scene *scene,
                                 const struct sovo_query_options *options,

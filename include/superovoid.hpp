@@ -596,12 +596,8 @@ struct Superovoid : sovo_superovoid {
     return at;
   }
 
-  /// Calls sovo_superovoid_volume(): cubic metres.
-  double volume() const {
-    double volume;
-    check(sovo_superovoid_volume(this, &volume));
-    return volume;
-  }
+  /// Returns the volume, cubic metres, from mass_properties().
+  double volume() const { return mass_properties(1).volume; }
 
   /// Calls sovo_superovoid_bounding_sphere(): a sphere about the origin of the body's own frame that contains the body.
   BoundingSphere bounding_sphere() const {

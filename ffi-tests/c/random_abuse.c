@@ -599,7 +599,13 @@ static void try_surface(void) {
     enum family family;
     size_t parts;
     const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
-    if (chance(0.5)) {
+    if (chance(0.3)) {
+      double density = between(1, 2000);
+      sovo_mass_properties *mass = out(sizeof *mass);
+      if (chance(nastiness)) density = nasty_number(), must_fail |= !(density > 0 && isfinite(density));
+      must_fail |= !has_surface(family);
+      if (CALL(sovo_body_mass_properties, (body, density, mass))) check_numbers("sovo_body_mass_properties", mass, 14);
+    } else if (chance(0.5)) {
       const double *point = numbers_in(3, -2, 2);
       double value, *result = out(sizeof *result);
       must_fail |= !has_surface(family);
@@ -631,9 +637,6 @@ static void try_surface(void) {
       check_numbers("sovo_superovoid_surface_point", point, 3);
       check_numbers("sovo_superovoid_surface_point", normal, 3);
     }
-  } else if (chance(0.5)) {
-    double *volume = out(sizeof *volume);
-    if (CALL(sovo_superovoid_volume, (shape, volume))) check_numbers("sovo_superovoid_volume", volume, 1);
   } else {
     sovo_bounding_sphere *sphere = out(sizeof *sphere);
     if (CALL(sovo_superovoid_bounding_sphere, (shape, sphere))) check_numbers("sovo_superovoid_bounding_sphere", sphere, 4);

@@ -673,7 +673,7 @@ static void edges(void) {
   CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
   ENDS(sovo_robot_scene_move_obstacle(scene, obstacle, &pose), SOVO_STATUS_ERROR_CONFIGURATION, "");
   ENDS(sovo_robot_scene_remove_obstacle(scene, obstacle), SOVO_STATUS_ERROR_CONFIGURATION, "");
-  ENDS(sovo_robot_scene_remove_obstacle(scene, 0), SOVO_STATUS_ERROR_CONFIGURATION, "");
+  ENDS(sovo_robot_scene_remove_obstacle(scene, 0), SOVO_STATUS_ERROR_CONFIGURATION, "obstacle = 0: ");
   ENDS(sovo_robot_scene_remove_obstacle(NULL, other), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_move_obstacle(NULL, other, &pose), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_move_obstacle(scene, other, NULL), SOVO_STATUS_ERROR_NULL, "pose");
@@ -731,7 +731,8 @@ static void edges(void) {
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &no_mesh, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "body: data.tri_mesh");
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &plane, &pose, &obstacle), SOVO_STATUS_ERROR_UNSUPPORTED, "plane");
   CHECK(obstacle == 7);
-  ENDS(sovo_robot_scene_allow(scene, "hand", "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "nobody");
+  ENDS(sovo_robot_scene_allow(scene, "hand", "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "b: \"nobody\"");
+  ENDS(sovo_robot_scene_allow(scene, "nobody", "hand", 1), SOVO_STATUS_ERROR_CONFIGURATION, "a: \"nobody\"");
   ENDS(sovo_robot_scene_allow(scene, NULL, "hand", 1), SOVO_STATUS_ERROR_NULL, "a");
   ENDS(sovo_robot_scene_allow(NULL, "hand", "hand", 1), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_in_collision(NULL, from, 1, NULL, &hit), SOVO_STATUS_ERROR_NULL, "scene");

@@ -45,6 +45,7 @@ static void bodies_and_obstacles(void) {
   uint32_t hand, other, floor_group;
   uint64_t a, b, floor_body, box, sheet, cells, flat, pillar;
   size_t count = 0;
+  char text[64];
 
   HOLDS(sovo_scene_group(scene, "hand", &hand) == SOVO_STATUS_OK && hand == 0);
   HOLDS(sovo_scene_group(scene, "other hand", &other) == SOVO_STATUS_OK && other == 1);
@@ -74,7 +75,10 @@ static void bodies_and_obstacles(void) {
   HOLDS(sovo_scene_allow(scene, other, hand, 0) == SOVO_STATUS_OK && collides());
   HOLDS(sovo_scene_remove(scene, b) == SOVO_STATUS_OK && fabs(distance() - 3) < 1e-9);
   HOLDS(sovo_scene_remove(scene, b) == SOVO_STATUS_ERROR_CONFIGURATION);
+  sprintf(text, "body = %llu: ", (unsigned long long)b);
+  HOLDS(strncmp(sovo_last_error(), text, strlen(text)) == 0);
   HOLDS(sovo_scene_move(scene, b, &left) == SOVO_STATUS_ERROR_CONFIGURATION);
+  HOLDS(strncmp(sovo_last_error(), text, strlen(text)) == 0);
   HOLDS(sovo_scene_remove(scene, floor_body) == SOVO_STATUS_OK);
 
   body = sovo_body_cuboid(1, 1, 1);

@@ -34,7 +34,8 @@ pub struct sovo_query_options {
     /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-9 of the largest semi-axis.
     pub tolerance: f64,
     /// The distance, metres, at which the query stops because the bodies are proven to be farther apart: 0 tells only
-    /// whether they are apart, INFINITY, the default, is no limit.
+    /// whether they are apart, INFINITY, the default, is no limit. A negative one, which scenes and robots refuse, stops
+    /// where the bodies are proven to overlap by no more than that.
     pub max_distance: f64,
 }
 

@@ -195,7 +195,8 @@ pub unsafe extern "C" fn sovo_scene_move(
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        Ok(scene.move_to(BodyId::from_number(body), pose)?)
+        let moved = scene.move_to(BodyId::from_number(body), pose);
+        moved.map_err(|error| numbered("body", body, error.into()))
     })
 }
 
@@ -205,7 +206,8 @@ pub unsafe extern "C" fn sovo_scene_remove(scene: *mut sovo_scene, body: u64) ->
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        Ok(scene.remove(BodyId::from_number(body))?)
+        let removed = scene.remove(BodyId::from_number(body));
+        removed.map_err(|error| numbered("body", body, error.into()))
     })
 }
 
@@ -230,6 +232,8 @@ pub unsafe extern "C" fn sovo_scene_count(
 /// capacity is 0.
 ///
 /// options: NULL for the defaults. Like the functions below it allocates memory.
+///
+/// SOVO_STATUS_ERROR_OPTION: a max_distance that is negative or NaN, or an option that sovo_pair_contact() rejects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_contacts(
     scene: *mut sovo_scene,
@@ -305,6 +309,11 @@ unsafe fn used<'a>(scene: *mut sovo_scene) -> Result<&'a mut Scene, Failure> {
     // SAFETY: The caller guarantees it.
     let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
     Ok(&mut scene.0)
+}
+
+/// Returns the error of a body or an obstacle with the number by which the program knows it.
+pub(super) fn numbered(name: &str, number: u64, failure: Failure) -> Failure {
+    Failure::other(failure.status(), format!("{name} = {number}: {failure}"))
 }
 
 fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {
