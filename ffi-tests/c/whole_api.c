@@ -615,6 +615,97 @@ static void batches_of_bodies(void) {
   }
 }
 
+/* Which kinds have an answer with which, as the table of docs/guides/c.md says: x has one, a dot ends unsupported. */
+static void answers_by_kind(void) {
+  static const char *const CONTACT[17] = {
+      "xxxxxxxxxxxxxxxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "x..............x.",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xx..xxxx",
+      "x..............x.",
+      "xxxxxxxx.xxx.xx.x",
+      "xxxxxxxx.xxx.xx.x",
+      "xxxxxxxxxxxxx...x",
+      "xxxxxxxx.xxx.xxxx"};
+  static const char *const IMPACT[17] = {
+      "xxxxxxxxxxxx.xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "x................",
+      "x................",
+      "x................",
+      "x................",
+      "x................",
+      ".................",
+      "xxxxxxx.........x",
+      "xxxxxxx.........x",
+      ".................",
+      "xxxxxxx......xx.x"};
+  static const char DERIVATIVES[] = "x.x...xxxxxx.....", RAYS[] = "x..............x.";
+  const double axes[3] = {0.1, 0.2, 0.3}, round[2] = {1, 1}, up[3] = {0, 0, 1}, from[3] = {-1, 0, 0};
+  const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  const sovo_aabb box = {{0, 0, 0}, {1, 1, 1}};
+  const sovo_superovoid shape = shape_of(0.1, 0.2, 0.3, 1, 1, 0, 0);
+  const sovo_pose here = sovo_pose_identity(), there = pose_at(3, 0, 2);
+  sovo_motion resting, other;
+  sovo_hull *hull = NULL;
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  size_t i, k;
+  OK(sovo_hull_new(corners, 4, 24, &hull));
+  OK(sovo_tri_mesh_new(corners, 4, 24, faces, 4, 0, &mesh));
+  OK(sovo_box_set_new(&box, 1, &set));
+  memset(&resting, 0, sizeof resting);
+  other = resting;
+  resting.start = here, other.start = there;
+  {
+    const sovo_body kinds[17] = {
+        sovo_body_superovoid(&shape), sovo_body_ball(0.1), sovo_body_cuboid(0.1, 0.2, 0.3), sovo_body_cylinder(0.1, 0.2),
+        sovo_body_capsule(0.1, 0.2), sovo_body_cone(0.1, 0.2), sovo_body_hull(hull), sovo_body_points(corners, 4, 24),
+        sovo_body_point(), sovo_body_segment(corners, corners + 3), sovo_body_triangle(corners), sovo_body_half_space(up, 0),
+        sovo_body_plane(up, 0), sovo_body_tri_mesh(mesh), sovo_body_box_set(set),
+        sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, axes, round, 3),
+        sovo_body_superquadric_hull(SOVO_SUPERQUADRIC_FAMILY_TOROID, axes, round, 3)};
+    for (i = 0; i < 17; i++) {
+      sovo_ray_hit hit;
+      CHECK(kinds[i].kind == i + 1, "kind %u", (unsigned)kinds[i].kind);
+      CHECK((RAYS[i] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) == sovo_body_ray_cast(&kinds[i], &here, from, up, 1, 1, &hit),
+            "a ray and kind %lu", (unsigned long)i + 1);
+      for (k = 0; k < 17; k++) {
+        sovo_contact contact;
+        sovo_gradient gradient;
+        sovo_time_of_impact impact;
+        const sovo_status found = sovo_body_contact(&kinds[i], &here, &kinds[k], &there, NULL, &contact, NULL);
+        CHECK(found == (CONTACT[i][k] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED), "contact of kinds %lu and %lu: %s",
+              (unsigned long)i + 1, (unsigned long)k + 1, sovo_status_name(found));
+        CHECK((IMPACT[i][k] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) ==
+                  sovo_body_time_of_impact(&kinds[i], &resting, &kinds[k], &other, NULL, &impact),
+              "impact of kinds %lu and %lu", (unsigned long)i + 1, (unsigned long)k + 1);
+        if (found == SOVO_STATUS_OK)
+          CHECK((i == 0 && DERIVATIVES[k] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) ==
+                    sovo_body_derivatives(&kinds[i], &here, &kinds[k], &there, &contact, NULL, &gradient),
+                "derivatives of kinds %lu and %lu", (unsigned long)i + 1, (unsigned long)k + 1);
+      }
+    }
+  }
+  sovo_hull_free(hull);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
+}
+
 static void superquadrics(void) {
   const sovo_superovoid shape = ball_of(1);
   const sovo_pose here = sovo_pose_identity(), above = pose_at(0, 0, 2), beside = pose_at(0.2, 0, 0);
@@ -704,6 +795,7 @@ int main(void) {
   moving_bodies();
   rays();
   batches_of_bodies();
+  answers_by_kind();
   superquadrics();
   in_the_plane();
   return verdict("whole_api");
