@@ -266,7 +266,8 @@ enum sovo_outcome
   SOVO_OUTCOME_CERTIFIED = 1,
   /**
    * The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
-   * proves the overlap), but its bracket is open: it is a fast depth, or an overlap of bodies that are not convex.
+   * proves the overlap), but its bracket is open: it is a fast depth, an overlap of bodies that are not convex, or any
+   * answer of a body with an exponent within 1e-6 of 0 or 2, of which rounding proves nothing.
    */
   SOVO_OUTCOME_CONVERGED = 2,
   /**
@@ -2428,9 +2429,9 @@ sovo_status sovo_obb_distance(const struct sovo_obb *a,
  * answer there.
  *
  * Convex bodies that are apart or touch have the outcome SOVO_OUTCOME_CERTIFIED, with a bracket no wider than the
- * tolerance. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven to be the least, which
- * SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only reported if a common
- * point is proven to exist, a positive lower bound only with a proof.
+ * tolerance, unless an exponent is within 1e-6 of 0 or 2. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven
+ * to be the least, which SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only
+ * reported if a common point is proven to exist, a positive lower bound only with a proof.
  */
 sovo_status sovo_pair_contact(const struct sovo_superovoid *shape_a,
                               const struct sovo_pose *pose_a,
