@@ -43,17 +43,25 @@
  *   interface.
  *
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
- *   count says; memory need not be aligned. Handles (sovo_hull, sovo_tri_mesh, sovo_box_set, sovo_robot,
+ *   count says; memory need not be aligned. The makers of bodies at the end of this header check nothing: their pointers
+ *   to numbers must not be NULL. Handles (sovo_hull, sovo_tri_mesh, sovo_box_set, sovo_robot,
  *   sovo_scene, sovo_robot_scene) come from a function that makes them and go to their _free function, once.
  *
  * THREADS  Every function may be called from any thread at any time. There is no global state except
  *   the text of the last error, of which each thread has its own. Bodies and handles, except scenes, are immutable
  *   and can be shared; outputs and caches must not be used by two threads at once. Functions that take one body or
- *   one pair lock nothing and give the same bits on any thread; they allocate nothing, except for a copy of the corners
- *   of a segment, triangle or points that meet a body other than a superovoid.
+ *   one pair lock nothing and give the same bits on any thread. They allocate nothing, except for
+ *   sovo_body_contacts(), sovo_body_tessellate(), points that are not contiguous, two meshes, and what has corners (a
+ *   segment, a triangle, points, a set of boxes) beside a body other than a superovoid.
  *
  * OWNERSHIP  Inputs remain the caller's and are not kept; scenes share what is large. Texts (const char *) belong to
  *   the library, in UTF-8.
+ *
+ * FLAGS AND ABSENCE  A flag among the arguments of a function is 0 or any other value; in options it is 0 or 1. A distance
+ *   without a limit is INFINITY. An index that is missing is UINT32_MAX.
+ *
+ * STRIDES  A stride is the number of bytes from one element of an array to the next, at least the size of an element. In
+ *   arrays of a batch that are only read a stride of 0 uses the first element for all.
  *
  * VERSIONS  Options and batches begin with their size: initialise them with the _INIT macros, and programs keep
  *   working when fields are added at the end. sovo_body has room for more kinds; other structs do not change within an
@@ -121,6 +129,19 @@
         NULL, 0, 0                                                                              \
   }
 /** Makes an empty batch; the strides are those of contiguous arrays. */
+#define SOVO_TIME_OF_IMPACT_BATCH_INIT                                                          \
+  {                                                                                             \
+    sizeof(sovo_time_of_impact_batch), 0, NULL, sizeof(sovo_body), NULL, sizeof(sovo_motion),   \
+        NULL, sizeof(sovo_body), NULL, sizeof(sovo_motion), NULL, sizeof(sovo_time_of_impact),  \
+        NULL, NULL, 0, 0                                                                        \
+  }
+/** Makes an empty batch; the strides are those of contiguous arrays. */
+#define SOVO_RAY_BATCH_INIT                                                                     \
+  {                                                                                             \
+    sizeof(sovo_ray_batch), 0, NULL, sizeof(sovo_body), NULL, sizeof(sovo_pose), NULL,          \
+        3 * sizeof(double), NULL, 3 * sizeof(double), NULL, sizeof(sovo_ray_hit), NULL, NULL, 0, 0 \
+  }
+/** Makes an empty batch; the strides are those of contiguous arrays. */
 #define SOVO_INDEXED_PAIR_BATCH_INIT                                                            \
   {                                                                                             \
     sizeof(sovo_indexed_pair_batch), 0, 0, NULL, sizeof(sovo_pose), 0, NULL,                    \
@@ -154,7 +175,7 @@ enum sovo_status
    */
   SOVO_STATUS_ERROR_NULL = 1,
   /**
-   * A size field, count, capacity, stride or index is invalid.
+   * A size field, count, capacity, stride, or index in an array is invalid.
    */
   SOVO_STATUS_ERROR_SIZE = 2,
   /**
@@ -195,7 +216,7 @@ enum sovo_status
    */
   SOVO_STATUS_ERROR_URDF = 11,
   /**
-   * The robot cannot take these joint positions, or does not have this name or index.
+   * The robot cannot take these joint positions, or a robot or scene does not have this name, index or number.
    */
   SOVO_STATUS_ERROR_CONFIGURATION = 12,
   /**
@@ -245,7 +266,8 @@ enum sovo_outcome
   SOVO_OUTCOME_CERTIFIED = 1,
   /**
    * The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
-   * proves the overlap), but its bracket is open: it is a fast depth, or an overlap of bodies that are not convex.
+   * proves the overlap), but its bracket is open: it is a fast depth, an overlap of bodies that are not convex, or any
+   * answer of a body with an exponent within 1e-6 of 0 or 2, of which rounding proves nothing.
    */
   SOVO_OUTCOME_CONVERGED = 2,
   /**
@@ -775,8 +797,8 @@ typedef struct sovo_hull sovo_hull;
 
 /**
  * A robot read from a URDF: links joined into one tree, their collision shapes and the data that clearances need. A
- * robot is immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes not in contact
- * are numbered from 0 in the order of the file.
+ * robot is immutable, so that threads can share it. Its links, joints, bodies, warnings and unchecked shapes are
+ * numbered from 0 in the order of the file.
  */
 typedef struct sovo_robot sovo_robot;
 
@@ -944,7 +966,8 @@ typedef struct sovo_query_options {
   double tolerance;
   /**
    * The distance, metres, at which the query stops because the bodies are proven to be farther apart: 0 tells only
-   * whether they are apart, INFINITY, the default, is no limit.
+   * whether they are apart, INFINITY, the default, is no limit. A negative one, which scenes and robots refuse, stops
+   * where the bodies are proven to overlap by no more than that.
    */
   double max_distance;
 } sovo_query_options;
@@ -1030,7 +1053,7 @@ typedef struct sovo_pair_batch {
    */
   const struct sovo_superovoid *shapes_a;
   /**
-   * The stride of a, bytes.
+   * The stride of shapes_a, bytes.
    */
   size_t shape_a_stride;
   /**
@@ -1038,7 +1061,7 @@ typedef struct sovo_pair_batch {
    */
   const struct sovo_pose *poses_a;
   /**
-   * The stride of pose_a, bytes.
+   * The stride of poses_a, bytes.
    */
   size_t pose_a_stride;
   /**
@@ -1046,7 +1069,7 @@ typedef struct sovo_pair_batch {
    */
   const struct sovo_superovoid *shapes_b;
   /**
-   * The stride of b, bytes.
+   * The stride of shapes_b, bytes.
    */
   size_t shape_b_stride;
   /**
@@ -1054,7 +1077,7 @@ typedef struct sovo_pair_batch {
    */
   const struct sovo_pose *poses_b;
   /**
-   * The stride of pose_b, bytes.
+   * The stride of poses_b, bytes.
    */
   size_t pose_b_stride;
   /**
@@ -1251,7 +1274,7 @@ typedef struct sovo_vertex_batch {
    */
   const double *points;
   /**
-   * The stride, bytes; 3 * sizeof(double) where the vertices are contiguous.
+   * The stride of points, bytes; 3 * sizeof(double) where the vertices are contiguous.
    */
   size_t point_stride;
   /**
@@ -1437,7 +1460,8 @@ typedef struct sovo_part_contact {
    */
   struct sovo_contact contact;
   /**
-   * The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts.
+   * The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts, and for both where
+   * all parts are farther than the maximum distance.
    */
   uint32_t parts[2];
 } sovo_part_contact;
@@ -1564,6 +1588,81 @@ typedef struct sovo_ray_hit {
    */
   uint32_t reserved;
 } sovo_ray_hit;
+
+/**
+ * The arrays of a batch of rays, each with a body of its own or, with body_stride and pose_stride 0, all with one. Element
+ * k of an array begins k strides (bytes) after its first element; a stride of 0 in an array that is only read uses its first
+ * element for every ray.
+ *
+ * Start from SOVO_RAY_BATCH_INIT.
+ */
+typedef struct sovo_ray_batch {
+  /**
+   * The size, sizeof(sovo_ray_batch).
+   */
+  size_t size;
+  /**
+   * The number of rays.
+   */
+  size_t count;
+  /**
+   * The bodies.
+   */
+  const struct sovo_body *bodies;
+  /**
+   * The stride of bodies, bytes.
+   */
+  size_t body_stride;
+  /**
+   * The poses of the bodies.
+   */
+  const struct sovo_pose *poses;
+  /**
+   * The stride of poses, bytes.
+   */
+  size_t pose_stride;
+  /**
+   * The first coordinate of the first origin; each is three numbers, metres, world frame.
+   */
+  const double *origins;
+  /**
+   * The stride of origins, bytes; 3 * sizeof(double) where they are contiguous.
+   */
+  size_t origin_stride;
+  /**
+   * The first coordinate of the first direction; each is three numbers, world frame.
+   */
+  const double *directions;
+  /**
+   * The stride of directions, bytes; 3 * sizeof(double) where they are contiguous.
+   */
+  size_t direction_stride;
+  /**
+   * The places for the answers.
+   */
+  struct sovo_ray_hit *hits;
+  /**
+   * The stride of hits, bytes; at least sizeof(sovo_ray_hit).
+   */
+  size_t hit_stride;
+  /**
+   * A callback that is called from time to time from the calling thread; NULL for none.
+   */
+  sovo_cancel cancel;
+  /**
+   * The pointer that is passed to it.
+   */
+  void *cancel_data;
+  /**
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+   * answers do not depend on it.
+   */
+  uint32_t threads;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_ray_batch;
 
 /**
  * The answer of a query in two dimensions, world frame, metres; the fields have the meaning that they have in
@@ -1739,10 +1838,84 @@ typedef struct sovo_time_of_impact {
    */
   uint32_t outcome;
   /**
-   * The triangle or box of a mesh or set to which the contact belongs, otherwise 0.
+   * The triangle or box to which the contact belongs; UINT32_MAX for bodies without parts, and if free.
    */
   uint32_t part;
 } sovo_time_of_impact;
+
+/**
+ * The arrays of a batch of pairs of moving bodies. Element k of an array begins k strides (bytes) after its first element; a
+ * stride of 0 in an array that is only read uses its first element for every pair.
+ *
+ * Start from SOVO_TIME_OF_IMPACT_BATCH_INIT.
+ */
+typedef struct sovo_time_of_impact_batch {
+  /**
+   * The size, sizeof(sovo_time_of_impact_batch).
+   */
+  size_t size;
+  /**
+   * The number of pairs.
+   */
+  size_t count;
+  /**
+   * The bodies A.
+   */
+  const struct sovo_body *bodies_a;
+  /**
+   * The stride of bodies_a, bytes.
+   */
+  size_t body_a_stride;
+  /**
+   * The motions of the bodies A.
+   */
+  const struct sovo_motion *motions_a;
+  /**
+   * The stride of motions_a, bytes.
+   */
+  size_t motion_a_stride;
+  /**
+   * The bodies B.
+   */
+  const struct sovo_body *bodies_b;
+  /**
+   * The stride of bodies_b, bytes.
+   */
+  size_t body_b_stride;
+  /**
+   * The motions of the bodies B.
+   */
+  const struct sovo_motion *motions_b;
+  /**
+   * The stride of motions_b, bytes.
+   */
+  size_t motion_b_stride;
+  /**
+   * The places for the answers.
+   */
+  struct sovo_time_of_impact *impacts;
+  /**
+   * The stride of impacts, bytes; at least sizeof(sovo_time_of_impact).
+   */
+  size_t impact_stride;
+  /**
+   * A callback that is called from time to time from the calling thread; NULL for none.
+   */
+  sovo_cancel cancel;
+  /**
+   * The pointer that is passed to it.
+   */
+  void *cancel_data;
+  /**
+   * The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+   * answers do not depend on it.
+   */
+  uint32_t threads;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_time_of_impact_batch;
 
 /**
  * What a robot consists of.
@@ -1867,7 +2040,7 @@ typedef struct sovo_joint {
 } sovo_joint;
 
 /**
- * A collision shape that takes part in contact.
+ * A superovoid among the collision shapes of a robot.
  */
 typedef struct sovo_superovoid_body {
   /**
@@ -2133,7 +2306,7 @@ const char *sovo_status_name(int32_t status);
 const char *sovo_version(void);
 
 /**
- * Writes the identity: no rotation, no translation.
+ * Returns the identity: no rotation, no translation.
  */
 struct sovo_pose sovo_pose_identity(void);
 
@@ -2172,7 +2345,7 @@ sovo_status sovo_superovoid_make(const double *semi_axes,
                                  struct sovo_superovoid *shape);
 
 /**
- * Makes the convex shape nearest to seven numbers, in the order of sovo_superovoid_make(), for optimisers whose steps along
+ * Makes the convex shape nearest to seven numbers, given as to sovo_superovoid_make(), for optimisers whose steps along
  * shape derivatives leave the domain: semi-axes are at least 1e-4 m, exponents from 0.02 to 1.98, tapers at most 0.95 and
  * the nearest with which these exponents make a convex body. A convex shape within these limits is made as it is.
  * Unequal tapers that are to be brought nearer to each other take some milliseconds.
@@ -2203,11 +2376,6 @@ sovo_status sovo_superovoid_surface_point(const struct sovo_superovoid *shape,
                                           double phi2,
                                           double *point,
                                           double *normal);
-
-/**
- * Writes the volume, cubic metres, in closed form.
- */
-sovo_status sovo_superovoid_volume(const struct sovo_superovoid *shape, double *volume);
 
 /**
  * Writes a sphere, about the origin of the body's own frame, that contains the body.
@@ -2261,9 +2429,9 @@ sovo_status sovo_obb_distance(const struct sovo_obb *a,
  * answer there.
  *
  * Convex bodies that are apart or touch have the outcome SOVO_OUTCOME_CERTIFIED, with a bracket no wider than the
- * tolerance. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven to be the least, which
- * SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only reported if a common
- * point is proven to exist, a positive lower bound only with a proof.
+ * tolerance, unless an exponent is within 1e-6 of 0 or 2. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven
+ * to be the least, which SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only
+ * reported if a common point is proven to exist, a positive lower bound only with a proof.
  */
 sovo_status sovo_pair_contact(const struct sovo_superovoid *shape_a,
                               const struct sovo_pose *pose_a,
@@ -2416,18 +2584,17 @@ void sovo_hull_free(struct sovo_hull *hull);
  *
  * as_surface: 0 makes a solid of a closed mesh: the triangles meet edge to edge, all turned the same way, with their
  * corners anticlockwise seen from outside; vertices at the same place are one. A mesh that is not closed is its surface,
- * two-sided, and 1 makes a surface of a closed mesh too, so that a body wholly inside does not overlap it.
+ * two-sided, and any other value makes a surface of a closed mesh too, so that a body wholly inside does not overlap it.
  * sovo_tri_mesh_is_solid() tells which.
  *
  * SOVO_STATUS_ERROR_GEOMETRY: there are no triangles, a vertex is not finite, or an index has no vertex.
- * SOVO_STATUS_ERROR_OPTION: as_surface is neither 0 nor 1.
  */
 sovo_status sovo_tri_mesh_new(const double *vertices,
                               size_t vertex_count,
                               size_t vertex_stride,
                               const uint32_t *triangles,
                               size_t triangle_count,
-                              uint32_t as_surface,
+                              int32_t as_surface,
                               struct sovo_tri_mesh **mesh);
 
 /**
@@ -2462,7 +2629,8 @@ void sovo_box_set_free(struct sovo_box_set *set);
  * normal and bracket. Swapping the bodies swaps the points and turns the normal.
  *
  * options: NULL for the defaults. parts: NULL, or two numbers for the triangles or boxes of A and of B to which the
- * contact belongs, UINT32_MAX for a body without parts.
+ * contact belongs; UINT32_MAX for a body without parts, and for both where all parts are farther than
+ * options->max_distance.
  *
  * What is proven, by the kinds of the bodies:
  *
@@ -2498,8 +2666,10 @@ sovo_status sovo_body_contact(const struct sovo_body *a,
  * Finds every part of a mesh or of a set of boxes, body B, whose signed distance to a superovoid, body A, is at most
  * margin (metres, may be negative or INFINITY), in no particular order.
  *
- * The function writes as many as capacity allows and sets count to their number; contacts may be NULL if capacity is
- * 0. The options and errors are those of sovo_body_contact(); max_distance is ignored.
+ * The function writes as many as capacity allows and sets total to their number; contacts may be NULL if capacity is
+ * 0. options: as for sovo_body_contact(), except that max_distance is ignored. The function allocates memory.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a margin that is NaN. Other errors are those of sovo_body_contact().
  */
 sovo_status sovo_body_contacts(const struct sovo_body *a,
                                const struct sovo_pose *pose_a,
@@ -2509,7 +2679,7 @@ sovo_status sovo_body_contacts(const struct sovo_body *a,
                                const struct sovo_query_options *options,
                                struct sovo_part_contact *contacts,
                                size_t capacity,
-                               size_t *count);
+                               size_t *total);
 
 /**
  * Answers every pair of a batch as sovo_body_contact() does, to the bit, all with the same options (NULL for the
@@ -2594,12 +2764,23 @@ sovo_status sovo_body_ray_cast(const struct sovo_body *body,
                                struct sovo_ray_hit *hit);
 
 /**
+ * Casts every ray of a batch as sovo_body_ray_cast() does, to the bit, all with the same limit, as shells or as solid
+ * bodies.
+ *
+ * All answers are written once all are found, so that after an error, or a cancellation, hits are unchanged; until then they
+ * take 64 bytes of memory a ray. The text of an error names the element.
+ */
+sovo_status sovo_body_ray_cast_batch(const struct sovo_ray_batch *batch,
+                                     double max_time_of_impact,
+                                     int32_t solid);
+
+/**
  * Finds every place where the half-line origin + t * direction, 0 <= t <= max_time_of_impact, meets the surface of a
  * superquadric, by increasing t: where it enters and where it leaves.
  *
- * hits: room for capacity hits, at most 16 are ever found; count receives the number found, which may exceed the
- * capacity: then only the first are written. complete receives 1, or 0 where a hit may be missing: the ray lies in the
- * surface over a whole stretch to rounding, or there are more than 16.
+ * The function writes as many as capacity allows, the first ones, and sets total to their number, at most 16; hits may be
+ * NULL if capacity is 0. complete is set to 1, or to 0 where a hit may be missing: the ray lies in the surface over a
+ * whole stretch to rounding, or there are more than 16.
  *
  * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for this kind of body.
  */
@@ -2610,8 +2791,8 @@ sovo_status sovo_body_ray_hits(const struct sovo_body *body,
                                double max_time_of_impact,
                                struct sovo_ray_hit *hits,
                                size_t capacity,
-                               size_t *count,
-                               uint32_t *complete);
+                               size_t *total,
+                               int32_t *complete);
 
 /**
  * Computes the signed distance of the superellipse |x/a1|^(2/e) + |y/a2|^(2/e) = 1 and a segment, in two dimensions.
@@ -2688,11 +2869,21 @@ sovo_status sovo_body_derivatives(const struct sovo_body *a,
                                   struct sovo_gradient *gradient);
 
 /**
+ * Computes the derivatives of every pair of a batch at its contact, as sovo_body_derivatives() does, to the bit. batch is
+ * that of sovo_body_contact_batch(), whose contacts are read here. derivatives, gradients, gradient_stride, memory and
+ * errors are as for sovo_pair_gradient_batch().
+ */
+sovo_status sovo_body_derivatives_batch(const struct sovo_body_batch *batch,
+                                        const struct sovo_derivatives *derivatives,
+                                        struct sovo_gradient *gradients,
+                                        size_t gradient_stride);
+
+/**
  * Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
  * SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
  *
- * SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is zero.
- * SOVO_STATUS_ERROR_OPTION: the kind.
+ * SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is zero.
+ * SOVO_STATUS_ERROR_GEOMETRY: the velocities are not finite. SOVO_STATUS_ERROR_OPTION: the kind.
  */
 sovo_status sovo_motion_between(uint32_t kind,
                                 const struct sovo_pose *start,
@@ -2702,8 +2893,8 @@ sovo_status sovo_motion_between(uint32_t kind,
 /**
  * Computes the pose of a body at an instant t of its motion; t may lie beyond 0 and 1.
  *
- * SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or t is not finite.
- * SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose is not finite.
+ * SOVO_STATUS_ERROR_POSE: a motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion or t is not finite.
+ * SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose at t is not finite.
  */
 sovo_status sovo_motion_pose(const struct sovo_motion *motion,
                              double t,
@@ -2714,12 +2905,12 @@ sovo_status sovo_motion_pose(const struct sovo_motion *motion,
  * given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares, except planes,
  * superquadrics and two meshes or sets of boxes. A half-space must rest.
  *
- * A mesh counts as its surface, and the clearance of a free motion against it, or against a set of boxes, is
- * min_separation. options: NULL for the defaults.
+ * Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
+ * a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
  *
- * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names.
- * SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or a half-space that moves; the
- * text names it. SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
+ * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
+ * motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space that moves.
+ * SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion. The text names the motion.
  */
 sovo_status sovo_body_time_of_impact(const struct sovo_body *a,
                                      const struct sovo_motion *motion_a,
@@ -2727,6 +2918,16 @@ sovo_status sovo_body_time_of_impact(const struct sovo_body *a,
                                      const struct sovo_motion *motion_b,
                                      const struct sovo_time_of_impact_options *options,
                                      struct sovo_time_of_impact *impact);
+
+/**
+ * Answers every pair of a batch as sovo_body_time_of_impact() does, to the bit, all with the same options (NULL for the
+ * defaults).
+ *
+ * All answers are written once all are found, so that after an error, or a cancellation, impacts are unchanged; until then
+ * they take 136 bytes of memory a pair. The text of an error names the element.
+ */
+sovo_status sovo_body_time_of_impact_batch(const struct sovo_time_of_impact_batch *batch,
+                                           const struct sovo_time_of_impact_options *options);
 
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
@@ -2770,9 +2971,11 @@ sovo_status sovo_robot_urdf(const struct sovo_robot *robot,
 sovo_status sovo_robot_describe(const struct sovo_robot *robot, struct sovo_robot_info *info);
 
 /**
- * Writes the description of a link.
+ * Writes the description of a link. SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
  */
-sovo_status sovo_robot_link(const struct sovo_robot *robot, uint32_t index, struct sovo_link *link);
+sovo_status sovo_robot_link(const struct sovo_robot *robot,
+                            uint32_t index,
+                            struct sovo_link *link);
 
 /**
  * Finds the link of a name. SOVO_STATUS_ERROR_CONFIGURATION: there is none.
@@ -2787,14 +2990,17 @@ sovo_status sovo_robot_joint_index(const struct sovo_robot *robot,
                                    uint32_t *joint);
 
 /**
- * Writes the description of a joint, with its place in a configuration.
+ * Writes the description of a joint, with its place in a configuration. SOVO_STATUS_ERROR_CONFIGURATION: an index that
+ * the robot does not have.
  */
 sovo_status sovo_robot_joint(const struct sovo_robot *robot,
                              uint32_t index,
                              struct sovo_joint *joint);
 
 /**
- * Writes a collision shape that takes part in contact.
+ * Writes a superovoid among the collision shapes; those of other kinds are not told.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
  */
 sovo_status sovo_robot_body(const struct sovo_robot *robot,
                             uint32_t index,
@@ -2803,14 +3009,19 @@ sovo_status sovo_robot_body(const struct sovo_robot *robot,
 /**
  * Writes a warning of the reader: about parts of the file that the robot does not hold, each with line and column, and
  * about forms other than the one that sovo_robot_urdf() writes.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
  */
 sovo_status sovo_robot_warning(const struct sovo_robot *robot,
                                uint32_t index,
                                const char **warning);
 
 /**
- * Writes a description of a collision shape that is not checked for contact: its link, its index among the link's
- * collision elements, from 0, and its kind, such as: link "base", collision 0: mesh
+ * Writes a description of a collision shape that is not checked for contact: its link, its number among the link's
+ * collision elements, counted from 1 as in the texts of errors and warnings, and its kind, such as: link "base",
+ * collision 1: mesh
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
  */
 sovo_status sovo_robot_unchecked(const struct sovo_robot *robot,
                                  uint32_t index,
@@ -2823,8 +3034,8 @@ sovo_status sovo_robot_unchecked(const struct sovo_robot *robot,
  * its mesh is compared as that; a mesh that is not among these stays unchecked, also if the other robot has it. The
  * meshes are shared: they may be freed at any time. The robot must be freed with sovo_robot_free().
  *
- * SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has. SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex
- * that is not finite.
+ * SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has, or one that is given twice.
+ * SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex that is not finite. The text of an error names the element.
  */
 sovo_status sovo_robot_with_meshes(const struct sovo_robot *robot,
                                    const char *const *filenames,
@@ -2966,20 +3177,21 @@ sovo_status sovo_scene_allow(struct sovo_scene *scene,
                              int32_t allowed);
 
 /**
- * Adds a body of any kind but a plane, a point or a superquadric. It is compared with all other bodies and with all
- * obstacles; with as_obstacle 1 it is an obstacle, which is compared with bodies only. A half-space can only be an
- * obstacle. id: set to its number, which is never used again in this scene.
+ * Adds a body of any kind but a plane or a point. It is compared with all other bodies and with all obstacles; with
+ * as_obstacle other than 0 it is an obstacle, which is compared with bodies only. A half-space can only be an obstacle. A
+ * superquadric that is not convex must not be compared with another one or with a mesh or a set of boxes: queries end
+ * with SOVO_STATUS_ERROR_UNSUPPORTED then. id: set to its number, which is never used again in this scene.
  *
  * Hulls, meshes and sets of boxes are shared: they may be freed, and added again, at any time. Points are copied.
  *
  * SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a
- * scene does not take.
+ * scene does not take. SOVO_STATUS_ERROR_GEOMETRY: a half-space that is no obstacle.
  */
 sovo_status sovo_scene_add(struct sovo_scene *scene,
                            uint32_t group,
                            const struct sovo_body *body,
                            const struct sovo_pose *pose,
-                           uint32_t as_obstacle,
+                           int32_t as_obstacle,
                            uint64_t *id);
 
 /**
@@ -3005,6 +3217,8 @@ sovo_status sovo_scene_count(const struct sovo_scene *scene, size_t *count);
  * capacity is 0.
  *
  * options: NULL for the defaults. Like the functions below it allocates memory.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a max_distance that is negative or NaN, or an option that sovo_pair_contact() rejects.
  */
 sovo_status sovo_scene_contacts(struct sovo_scene *scene,
                                 const struct sovo_query_options *options,

@@ -596,12 +596,8 @@ struct Superovoid : sovo_superovoid {
     return at;
   }
 
-  /// Calls sovo_superovoid_volume(): cubic metres.
-  double volume() const {
-    double volume;
-    check(sovo_superovoid_volume(this, &volume));
-    return volume;
-  }
+  /// Returns the volume, cubic metres, from mass_properties().
+  double volume() const { return mass_properties(1).volume; }
 
   /// Calls sovo_superovoid_bounding_sphere(): a sphere about the origin of the body's own frame that contains the body.
   BoundingSphere bounding_sphere() const {
@@ -667,9 +663,11 @@ std::vector<T> everything(const Query& query) {
   std::vector<T> found(64);
   std::size_t count = 0;
   check(query(found.data(), found.size(), &count));
-  const bool complete = count <= found.size();
+  while (count > found.size()) {
+    found.resize(count);
+    check(query(found.data(), found.size(), &count));
+  }
   found.resize(count);
-  if (!complete) check(query(found.data(), found.size(), &count));
   return found;
 }
 #endif
@@ -719,7 +717,7 @@ class TriMesh {
     sovo_tri_mesh* made = nullptr;
     const auto* indices = reinterpret_cast<const std::uint32_t*>(triangles.first());
     const sovo_status status = sovo_tri_mesh_new(vertices.first(), vertices.size(), vertices.stride(), indices,
-                                                 triangles.size(), as_surface ? 1u : 0u, &made);
+                                                 triangles.size(), as_surface ? 1 : 0, &made);
     if (status == SOVO_STATUS_OK) mesh.handle_.reset(made);
     return status;
   }
@@ -1406,6 +1404,57 @@ struct IndexedPairBatch {
   std::uint32_t threads = 1;
 };
 
+/// The arrays of a batch of pairs of bodies of any kind: sovo_body_batch. There are as many pairs as contacts; every other
+/// array has as many elements, or is repeat() of one.
+struct BodyBatch {
+  /// The bodies A.
+  span<const sovo_body> bodies_a;
+  /// The poses of the bodies A.
+  span<const sovo_pose> poses_a;
+  /// The bodies B.
+  span<const sovo_body> bodies_b;
+  /// The poses of the bodies B.
+  span<const sovo_pose> poses_b;
+  /// The places for the answers.
+  span<sovo_part_contact> contacts;
+  /// The number of threads that share the work; 0 and 1: only the calling one.
+  std::uint32_t threads = 1;
+};
+
+/// The arrays of a batch of pairs of moving bodies: sovo_time_of_impact_batch. There are as many pairs as impacts; every
+/// other array has as many elements, or is repeat() of one.
+struct TimeOfImpactBatch {
+  /// The bodies A.
+  span<const sovo_body> bodies_a;
+  /// The motions of the bodies A.
+  span<const sovo_motion> motions_a;
+  /// The bodies B.
+  span<const sovo_body> bodies_b;
+  /// The motions of the bodies B.
+  span<const sovo_motion> motions_b;
+  /// The places for the answers.
+  span<sovo_time_of_impact> impacts;
+  /// The number of threads that share the work; 0 and 1: only the calling one.
+  std::uint32_t threads = 1;
+};
+
+/// The arrays of a batch of rays: sovo_ray_batch. There are as many rays as hits; every other array has as many elements, or
+/// is repeat() of one, or a single point with the stride 0.
+struct RayBatch {
+  /// The bodies.
+  span<const sovo_body> bodies;
+  /// The poses of the bodies.
+  span<const sovo_pose> poses;
+  /// The origins, world frame.
+  Points origins;
+  /// The directions, world frame, of any length but zero.
+  Points directions;
+  /// The places for the answers.
+  span<sovo_ray_hit> hits;
+  /// The number of threads that share the work; 0 and 1: only the calling one.
+  std::uint32_t threads = 1;
+};
+
 /// The arrays of a batch of vertices against one superovoid: sovo_vertex_batch. There are as many vertices as
 /// contacts.
 struct VertexBatch {
@@ -1419,25 +1468,53 @@ struct VertexBatch {
 
 namespace detail {
 
+/// Returns whether an array has so many elements, or one for all.
+template <class Elements>
+constexpr bool fits(const Elements& elements, std::size_t count) noexcept {
+  return elements.size() == count || (elements.size() == 1 && elements.stride() == 0);
+}
+
 /// Returns the name of the first array of a batch whose length is wrong, or nullptr if none is.
 inline const char* misfit(const PairBatch& batch) noexcept {
   const std::size_t count = batch.contacts.size();
-  const auto fits = [count](const auto& elements) {
-    return elements.size() == count || (elements.size() == 1 && elements.stride() == 0);
-  };
-  if (!fits(batch.shapes_a)) return "shapes_a";
-  if (!fits(batch.poses_a)) return "poses_a";
-  if (!fits(batch.shapes_b)) return "shapes_b";
-  if (!fits(batch.poses_b)) return "poses_b";
-  if (!batch.caches.empty() && !fits(batch.caches)) return "caches";
+  if (!fits(batch.shapes_a, count)) return "shapes_a";
+  if (!fits(batch.poses_a, count)) return "poses_a";
+  if (!fits(batch.shapes_b, count)) return "shapes_b";
+  if (!fits(batch.poses_b, count)) return "poses_b";
+  // Caches are written to, one for each pair.
+  if (!batch.caches.empty() && batch.caches.size() != count) return "caches";
+  return nullptr;
+}
+
+inline const char* misfit(const BodyBatch& batch) noexcept {
+  const std::size_t count = batch.contacts.size();
+  if (!fits(batch.bodies_a, count)) return "bodies_a";
+  if (!fits(batch.poses_a, count)) return "poses_a";
+  if (!fits(batch.bodies_b, count)) return "bodies_b";
+  if (!fits(batch.poses_b, count)) return "poses_b";
+  return nullptr;
+}
+
+inline const char* misfit(const TimeOfImpactBatch& batch) noexcept {
+  const std::size_t count = batch.impacts.size();
+  if (!fits(batch.bodies_a, count)) return "bodies_a";
+  if (!fits(batch.motions_a, count)) return "motions_a";
+  if (!fits(batch.bodies_b, count)) return "bodies_b";
+  if (!fits(batch.motions_b, count)) return "motions_b";
+  return nullptr;
+}
+
+inline const char* misfit(const RayBatch& batch) noexcept {
+  const std::size_t count = batch.hits.size();
+  if (!fits(batch.bodies, count)) return "bodies";
+  if (!fits(batch.poses, count)) return "poses";
+  if (!fits(batch.origins, count)) return "origins";
+  if (!fits(batch.directions, count)) return "directions";
   return nullptr;
 }
 
 inline const char* misfit(const IndexedPairBatch& batch) noexcept {
   const std::size_t count = batch.contacts.size(), bodies = batch.poses.size();
-  const auto fits = [](const auto& elements, std::size_t wanted) {
-    return elements.size() == wanted || (elements.size() == 1 && elements.stride() == 0);
-  };
   if (!fits(batch.index_a, count)) return "index_a";
   if (!fits(batch.index_b, count)) return "index_b";
   if (!batch.wanted.empty() && !fits(batch.wanted, count)) return "wanted";
@@ -1494,6 +1571,57 @@ inline sovo_indexed_pair_batch to_c(const IndexedPairBatch& batch) noexcept {
   c.cache_stride = batch.caches.stride();
   c.contacts = batch.contacts.first();
   c.contact_stride = batch.contacts.stride();
+  c.threads = batch.threads;
+  return c;
+}
+
+inline sovo_body_batch to_c(const BodyBatch& batch) noexcept {
+  sovo_body_batch c = SOVO_BODY_BATCH_INIT;
+  c.count = batch.contacts.size();
+  c.bodies_a = batch.bodies_a.first();
+  c.body_a_stride = batch.bodies_a.stride();
+  c.poses_a = batch.poses_a.first();
+  c.pose_a_stride = batch.poses_a.stride();
+  c.bodies_b = batch.bodies_b.first();
+  c.body_b_stride = batch.bodies_b.stride();
+  c.poses_b = batch.poses_b.first();
+  c.pose_b_stride = batch.poses_b.stride();
+  c.contacts = batch.contacts.first();
+  c.contact_stride = batch.contacts.stride();
+  c.threads = batch.threads;
+  return c;
+}
+
+inline sovo_time_of_impact_batch to_c(const TimeOfImpactBatch& batch) noexcept {
+  sovo_time_of_impact_batch c = SOVO_TIME_OF_IMPACT_BATCH_INIT;
+  c.count = batch.impacts.size();
+  c.bodies_a = batch.bodies_a.first();
+  c.body_a_stride = batch.bodies_a.stride();
+  c.motions_a = batch.motions_a.first();
+  c.motion_a_stride = batch.motions_a.stride();
+  c.bodies_b = batch.bodies_b.first();
+  c.body_b_stride = batch.bodies_b.stride();
+  c.motions_b = batch.motions_b.first();
+  c.motion_b_stride = batch.motions_b.stride();
+  c.impacts = batch.impacts.first();
+  c.impact_stride = batch.impacts.stride();
+  c.threads = batch.threads;
+  return c;
+}
+
+inline sovo_ray_batch to_c(const RayBatch& batch) noexcept {
+  sovo_ray_batch c = SOVO_RAY_BATCH_INIT;
+  c.count = batch.hits.size();
+  c.bodies = batch.bodies.first();
+  c.body_stride = batch.bodies.stride();
+  c.poses = batch.poses.first();
+  c.pose_stride = batch.poses.stride();
+  c.origins = batch.origins.first();
+  c.origin_stride = batch.origins.stride();
+  c.directions = batch.directions.first();
+  c.direction_stride = batch.directions.stride();
+  c.hits = batch.hits.first();
+  c.hit_stride = batch.hits.stride();
   c.threads = batch.threads;
   return c;
 }
@@ -1563,6 +1691,16 @@ constexpr bool silent =
     std::is_invocable_r_v<bool, Cancel&, std::size_t, std::size_t>;
 #endif
 
+/// Returns what `call` returns for a batch in the form of C, or SOVO_STATUS_ERROR_SIZE for arrays of wrong lengths.
+template <class Batch, class Cancel, class Call>
+sovo_status try_batch(const Batch& batch, Cancel& cancel, const Call& call) noexcept {
+  static_assert(silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
+  if (misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
+  auto c = to_c(batch);
+  const Asked<Cancel> asked(cancel, c);
+  return call(c);
+}
+
 }  // namespace detail
 
 /// Calls sovo_pair_contact_batch(). cancel(done, count) is called from time to time, on the calling thread, and tells whether to end
@@ -1570,22 +1708,16 @@ constexpr bool silent =
 template <class Cancel = const detail::Never>
 [[nodiscard]] sovo_status try_pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {},
                                             Cancel&& cancel = {}) noexcept {
-  static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
-  if (detail::misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
-  sovo_pair_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  return sovo_pair_contact_batch(&c, &options);
+  return detail::try_batch(batch, cancel, [&](const sovo_pair_batch& c) { return sovo_pair_contact_batch(&c, &options); });
 }
 
 /// Calls sovo_indexed_pair_contact_batch(). cancel and sizes as for try_pair_contact_batch().
 template <class Cancel = const detail::Never>
 [[nodiscard]] sovo_status try_indexed_pair_contact_batch(const IndexedPairBatch& batch, const QueryOptions& options = {},
                                                          Cancel&& cancel = {}) noexcept {
-  static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
-  if (detail::misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
-  sovo_indexed_pair_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  return sovo_indexed_pair_contact_batch(&c, &options);
+  return detail::try_batch(batch, cancel, [&](const sovo_indexed_pair_batch& c) {
+    return sovo_indexed_pair_contact_batch(&c, &options);
+  });
 }
 
 /// Calls sovo_pair_gradient_batch() for the gradients alone: one for each contact of the batch, which
@@ -1593,11 +1725,10 @@ template <class Cancel = const detail::Never>
 template <class Cancel = const detail::Never>
 [[nodiscard]] sovo_status try_pair_gradient_batch(const PairBatch& batch, span<sovo_gradient> gradients,
                                                   Cancel&& cancel = {}) noexcept {
-  static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
-  if (detail::misfit(batch) || gradients.size() != batch.contacts.size()) return SOVO_STATUS_ERROR_SIZE;
-  sovo_pair_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  return sovo_pair_gradient_batch(&c, nullptr, gradients.first(), gradients.stride());
+  if (gradients.size() != batch.contacts.size()) return SOVO_STATUS_ERROR_SIZE;
+  return detail::try_batch(batch, cancel, [&](const sovo_pair_batch& c) {
+    return sovo_pair_gradient_batch(&c, nullptr, gradients.first(), gradients.stride());
+  });
 }
 
 /// Calls sovo_vertex_contact_batch(). cancel and sizes as for try_pair_contact_batch().
@@ -1606,11 +1737,46 @@ template <class Cancel = const detail::Never>
                                               const VertexBatch& batch,
                                               const VertexOptions& options = {},
                                               Cancel&& cancel = {}) noexcept {
-  static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
-  if (detail::misfit(batch)) return SOVO_STATUS_ERROR_SIZE;
-  sovo_vertex_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  return sovo_vertex_contact_batch(&shape, &pose, &c, &options);
+  return detail::try_batch(batch, cancel, [&](const sovo_vertex_batch& c) {
+    return sovo_vertex_contact_batch(&shape, &pose, &c, &options);
+  });
+}
+
+/// Calls sovo_body_contact_batch(). cancel and sizes as for try_pair_contact_batch().
+template <class Cancel = const detail::Never>
+[[nodiscard]] sovo_status try_contact_batch(const BodyBatch& batch, const QueryOptions& options = {},
+                                            Cancel&& cancel = {}) noexcept {
+  return detail::try_batch(batch, cancel, [&](const sovo_body_batch& c) { return sovo_body_contact_batch(&c, &options); });
+}
+
+/// Calls sovo_body_derivatives_batch() for the gradients alone: one for each contact of the batch, which contact_batch() has
+/// answered. cancel and sizes as for try_pair_contact_batch().
+template <class Cancel = const detail::Never>
+[[nodiscard]] sovo_status try_derivatives_batch(const BodyBatch& batch, span<sovo_gradient> gradients,
+                                                Cancel&& cancel = {}) noexcept {
+  if (gradients.size() != batch.contacts.size()) return SOVO_STATUS_ERROR_SIZE;
+  return detail::try_batch(batch, cancel, [&](const sovo_body_batch& c) {
+    return sovo_body_derivatives_batch(&c, nullptr, gradients.first(), gradients.stride());
+  });
+}
+
+/// Calls sovo_body_time_of_impact_batch(). cancel and sizes as for try_pair_contact_batch().
+template <class Cancel = const detail::Never>
+[[nodiscard]] sovo_status try_time_of_impact_batch(const TimeOfImpactBatch& batch, const TimeOfImpactOptions& options = {},
+                                                   Cancel&& cancel = {}) noexcept {
+  return detail::try_batch(batch, cancel, [&](const sovo_time_of_impact_batch& c) {
+    return sovo_body_time_of_impact_batch(&c, &options);
+  });
+}
+
+/// Calls sovo_body_ray_cast_batch(). cancel and sizes as for try_pair_contact_batch().
+template <class Cancel = const detail::Never>
+[[nodiscard]] sovo_status try_ray_cast_batch(const RayBatch& batch,
+                                             double max_time_of_impact = std::numeric_limits<double>::infinity(),
+                                             bool solid = true, Cancel&& cancel = {}) noexcept {
+  return detail::try_batch(batch, cancel, [&](const sovo_ray_batch& c) {
+    return sovo_body_ray_cast_batch(&c, max_time_of_impact, solid);
+  });
 }
 
 /// Calls sovo_pair_gradient(): the gradient alone.
@@ -1726,20 +1892,42 @@ inline Contact radial_vertex_contact(const sovo_superovoid& shape, const Pose& p
 
 namespace detail {
 
+/// Throws if an array of a batch has another length than that of the answers, by name.
 template <class Batch>
-void check_sizes(const Batch& batch) {
+void check_sizes(const Batch& batch, const char* answers, std::size_t count) {
   if (const char* array = misfit(batch))
-    throw error(SOVO_STATUS_ERROR_SIZE, std::string(array) + " must have as many elements as contacts, " +
-                                     std::to_string(batch.contacts.size()));
+    throw error(SOVO_STATUS_ERROR_SIZE, std::string(array) + " must have as many elements as " + answers + ", " +
+                                            std::to_string(count));
 }
+
+inline void check_sizes(const PairBatch& batch) { check_sizes(batch, "contacts", batch.contacts.size()); }
+inline void check_sizes(const VertexBatch& batch) { check_sizes(batch, "contacts", batch.contacts.size()); }
+inline void check_sizes(const BodyBatch& batch) { check_sizes(batch, "contacts", batch.contacts.size()); }
+inline void check_sizes(const TimeOfImpactBatch& batch) { check_sizes(batch, "impacts", batch.impacts.size()); }
+inline void check_sizes(const RayBatch& batch) { check_sizes(batch, "hits", batch.hits.size()); }
 
 inline void check_sizes(const IndexedPairBatch& batch) {
   const char* const array = misfit(batch);
-  if (!array) return;
-  const bool of_bodies = array == std::string("shapes") || array == std::string("body_shapes");
-  throw error(SOVO_STATUS_ERROR_SIZE, std::string(array) + " must have as many elements as " +
-                                          (of_bodies ? "poses, " : "contacts, ") +
-                                          std::to_string(of_bodies ? batch.poses.size() : batch.contacts.size()));
+  const bool of_bodies = array && (array == std::string("shapes") || array == std::string("body_shapes"));
+  if (of_bodies)
+    check_sizes(batch, "poses", batch.poses.size());
+  else
+    check_sizes(batch, "contacts", batch.contacts.size());
+}
+
+/// Calls `call` with a batch in the form of C, and throws what it or `cancel` ends with.
+template <class Batch, class Cancel, class Call>
+void run_batch(const Batch& batch, Cancel& cancel, const Call& call) {
+  check_sizes(batch);
+  auto c = to_c(batch);
+  const Asked<Cancel> asked(cancel, c);
+  const sovo_status status = call(c);
+  asked.rethrow();
+  check(status);
+}
+
+inline void check_gradients(std::size_t gradients, std::size_t contacts) {
+  if (gradients != contacts) throw error(SOVO_STATUS_ERROR_SIZE, "there must be as many gradients as contacts");
 }
 
 }  // namespace detail
@@ -1751,38 +1939,26 @@ inline void check_sizes(const IndexedPairBatch& batch) {
 /// rethrown here.
 template <class Cancel = const detail::Never>
 void pair_contact_batch(const PairBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
-  detail::check_sizes(batch);
-  sovo_pair_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  const sovo_status status = sovo_pair_contact_batch(&c, &options);
-  asked.rethrow();
-  check(status);
+  detail::run_batch(batch, cancel, [&](const sovo_pair_batch& c) { return sovo_pair_contact_batch(&c, &options); });
 }
 
 /// Calls sovo_indexed_pair_contact_batch(): many pairs of the bodies of one table, all or none. cancel as for
 /// pair_contact_batch().
 template <class Cancel = const detail::Never>
 void indexed_pair_contact_batch(const IndexedPairBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
-  detail::check_sizes(batch);
-  sovo_indexed_pair_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  const sovo_status status = sovo_indexed_pair_contact_batch(&c, &options);
-  asked.rethrow();
-  check(status);
+  detail::run_batch(batch, cancel, [&](const sovo_indexed_pair_batch& c) {
+    return sovo_indexed_pair_contact_batch(&c, &options);
+  });
 }
 
 /// Calls sovo_pair_gradient_batch() for the gradients alone, all or none: one for each contact of the batch, which
 /// pair_contact_batch() has answered; cancel as there.
 template <class Cancel = const detail::Never>
 void pair_gradient_batch(const PairBatch& batch, span<sovo_gradient> gradients, Cancel&& cancel = {}) {
-  detail::check_sizes(batch);
-  if (gradients.size() != batch.contacts.size())
-    throw error(SOVO_STATUS_ERROR_SIZE, "there must be as many gradients as contacts");
-  sovo_pair_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  const sovo_status status = sovo_pair_gradient_batch(&c, nullptr, gradients.first(), gradients.stride());
-  asked.rethrow();
-  check(status);
+  detail::check_gradients(gradients.size(), batch.contacts.size());
+  detail::run_batch(batch, cancel, [&](const sovo_pair_batch& c) {
+    return sovo_pair_gradient_batch(&c, nullptr, gradients.first(), gradients.stride());
+  });
 }
 
 /// Calls sovo_vertex_contact_batch(): many points against one superovoid, all or none; cancel as for
@@ -1790,12 +1966,42 @@ void pair_gradient_batch(const PairBatch& batch, span<sovo_gradient> gradients, 
 template <class Cancel = const detail::Never>
 void vertex_contact_batch(const sovo_superovoid& shape, const Pose& pose, const VertexBatch& batch,
                      const VertexOptions& options = {}, Cancel&& cancel = {}) {
-  detail::check_sizes(batch);
-  sovo_vertex_batch c = detail::to_c(batch);
-  const detail::Asked<std::remove_reference_t<Cancel>> asked(cancel, c);
-  const sovo_status status = sovo_vertex_contact_batch(&shape, &pose, &c, &options);
-  asked.rethrow();
-  check(status);
+  detail::run_batch(batch, cancel, [&](const sovo_vertex_batch& c) {
+    return sovo_vertex_contact_batch(&shape, &pose, &c, &options);
+  });
+}
+
+/// Calls sovo_body_contact_batch(): many pairs of bodies of any kind, all or none; cancel as for pair_contact_batch().
+template <class Cancel = const detail::Never>
+void contact_batch(const BodyBatch& batch, const QueryOptions& options = {}, Cancel&& cancel = {}) {
+  detail::run_batch(batch, cancel, [&](const sovo_body_batch& c) { return sovo_body_contact_batch(&c, &options); });
+}
+
+/// Calls sovo_body_derivatives_batch() for the gradients alone, all or none: one for each contact of the batch, which
+/// contact_batch() has answered; cancel as for pair_contact_batch().
+template <class Cancel = const detail::Never>
+void derivatives_batch(const BodyBatch& batch, span<sovo_gradient> gradients, Cancel&& cancel = {}) {
+  detail::check_gradients(gradients.size(), batch.contacts.size());
+  detail::run_batch(batch, cancel, [&](const sovo_body_batch& c) {
+    return sovo_body_derivatives_batch(&c, nullptr, gradients.first(), gradients.stride());
+  });
+}
+
+/// Calls sovo_body_time_of_impact_batch(): many pairs of moving bodies, all or none; cancel as for pair_contact_batch().
+template <class Cancel = const detail::Never>
+void time_of_impact_batch(const TimeOfImpactBatch& batch, const TimeOfImpactOptions& options = {}, Cancel&& cancel = {}) {
+  detail::run_batch(batch, cancel, [&](const sovo_time_of_impact_batch& c) {
+    return sovo_body_time_of_impact_batch(&c, &options);
+  });
+}
+
+/// Calls sovo_body_ray_cast_batch(): many rays, all or none; cancel as for pair_contact_batch().
+template <class Cancel = const detail::Never>
+void ray_cast_batch(const RayBatch& batch, double max_time_of_impact = std::numeric_limits<double>::infinity(),
+                    bool solid = true, Cancel&& cancel = {}) {
+  detail::run_batch(batch, cancel, [&](const sovo_ray_batch& c) {
+    return sovo_body_ray_cast_batch(&c, max_time_of_impact, solid);
+  });
 }
 
 /// Calls sovo_body_ray_cast(): the first hit of origin + t * direction, 0 <= t <= max_time_of_impact, on a
@@ -1823,7 +2029,7 @@ struct RayHits {
 /// Calls sovo_body_ray_hits(): every hit of a ray on a superquadric.
 inline RayHits ray_hits(const Body& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
                         double max_time_of_impact = std::numeric_limits<double>::infinity()) {
-  std::uint32_t complete = 0;
+  std::int32_t complete = 0;
   auto hits = detail::everything<RayHit>([&](RayHit* places, std::size_t capacity, std::size_t* count) {
     return sovo_body_ray_hits(&body, &pose, origin.data(), direction.data(), max_time_of_impact, places, capacity, count,
                               &complete);

@@ -1,4 +1,4 @@
-/* Random calls of every function: valid ones, nasty numbers, broken structs, NULL, misaligned and
+/* Random calls of every function but those of robots: valid ones, nasty numbers, broken structs, NULL, misaligned and
  * overlapping memory. Whatever comes in:
  *
  *   - no call ends as SOVO_STATUS_ERROR_INTERNAL, and none takes more than the limit;
@@ -397,8 +397,9 @@ static sovo_body some_body(enum family *family, size_t *parts) {
           default: passed = (size_t)1 << 58, stride = 0;
         }
         must_fail = 1;
-      } else if (chance(0.1) && nastiness == 0) {
-        stride = 8, passed = 1 + below(count);
+      } else if (chance(nastiness * 0.2)) {
+        stride = below(24), passed = 2 + below(count);
+        must_fail = 1;
       }
       return sovo_body_points(points, passed, stride);
     }
@@ -598,7 +599,13 @@ static void try_surface(void) {
     enum family family;
     size_t parts;
     const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
-    if (chance(0.5)) {
+    if (chance(0.3)) {
+      double density = between(1, 2000);
+      sovo_mass_properties *mass = out(sizeof *mass);
+      if (chance(nastiness)) density = nasty_number(), must_fail |= !(density > 0 && isfinite(density));
+      must_fail |= !has_surface(family);
+      if (CALL(sovo_body_mass_properties, (body, density, mass))) check_numbers("sovo_body_mass_properties", mass, 14);
+    } else if (chance(0.5)) {
       const double *point = numbers_in(3, -2, 2);
       double value, *result = out(sizeof *result);
       must_fail |= !has_surface(family);
@@ -630,9 +637,6 @@ static void try_surface(void) {
       check_numbers("sovo_superovoid_surface_point", point, 3);
       check_numbers("sovo_superovoid_surface_point", normal, 3);
     }
-  } else if (chance(0.5)) {
-    double *volume = out(sizeof *volume);
-    if (CALL(sovo_superovoid_volume, (shape, volume))) check_numbers("sovo_superovoid_volume", volume, 1);
   } else {
     sovo_bounding_sphere *sphere = out(sizeof *sphere);
     if (CALL(sovo_superovoid_bounding_sphere, (shape, sphere))) check_numbers("sovo_superovoid_bounding_sphere", sphere, 4);
@@ -1049,7 +1053,7 @@ static void try_mesh_new(void) {
     must_fail = 1;
   }
   mesh = (void *)place(NULL, sizeof *mesh, 1);
-  if (CALL(sovo_tri_mesh_new, (vertices, vertex_count, 24, triangles, triangle_count, (uint32_t)below(2), mesh))) {
+  if (CALL(sovo_tri_mesh_new, (vertices, vertex_count, 24, triangles, triangle_count, (int32_t)below(2), mesh))) {
     sovo_tri_mesh_free(meshes[slot]);
     memcpy(&meshes[slot], mesh, sizeof *mesh);
     mesh_parts[slot] = count;
@@ -1124,7 +1128,7 @@ static void try_ray(void) {
   if ((family == RING || family == CUP) && chance(0.5)) {
     sovo_ray_hit *hits = out(4 * sizeof *hits);
     size_t *count = out(sizeof *count), found;
-    uint32_t *complete = out(sizeof *complete);
+    int32_t *complete = out(sizeof *complete);
     if (!CALL(sovo_body_ray_hits, (body, pose, from, to, INFINITY, hits, 4, count, complete)) || aliased) return;
     memcpy(&found, count, sizeof found);
     CHECK(found <= 16, "%lu hits", (unsigned long)found);
@@ -1142,6 +1146,113 @@ static void try_ray(void) {
   if (hit.hit)
     CHECK(fabs(length_of(hit.normal) - 1) < 1e-9, "call %lu: normal of length %g", call_number,
           length_of(hit.normal));
+}
+
+/* A motion in memory, at rest now and then, as a half-space has to be. */
+static const sovo_motion *motion_in(void) {
+  sovo_motion some;
+  int i;
+  memset(&some, 0, sizeof some);
+  some.start = some_pose(2);
+  for (i = 0; i < 3; i++) some.center[i] = number(-1, 1);
+  if (chance(0.7))
+    for (i = 0; i < 3; i++) some.linear[i] = number(-4, 4);
+  if (chance(0.5))
+    for (i = 0; i < 3; i++) some.angular[i] = number(-4, 4);
+  some.kind = choice(2);
+  if (chance(nastiness * 0.1)) some.reserved = 1, must_fail = 1;
+  return in(&some, sizeof some);
+}
+
+static void try_impact(void) {
+  enum family family_a, family_b;
+  size_t parts_a, parts_b, parts;
+  const sovo_body made_a = some_body(&family_a, &parts_a), made_b = some_body(&family_b, &parts_b);
+  const sovo_body *a = in(&made_a, sizeof made_a), *b = in(&made_b, sizeof made_b);
+  const sovo_motion *motion_a = motion_in(), *motion_b = motion_in();
+  sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
+  const sovo_time_of_impact_options *passed;
+  sovo_time_of_impact *answer, impact;
+  int found;
+  options.min_separation = chance(0.5) ? 0 : option_length(0), options.tolerance = chance(0.5) ? 0 : option_length(0);
+  /* Beside a huge body a motion is followed in tiny steps, until there are no more. */
+  if (nastiness > 0 || may_fail || chance(0.1)) options.max_queries = 1 + (uint32_t)below(10);
+  if (chance(nastiness * 0.2)) options.size = nasty_size(sizeof options);
+  passed = chance(0.2) && !must_fail ? NULL : (const void *)place(&options, sizeof options, 0);
+  answer = out(sizeof *answer);
+  must_fail |= family_a == PLANE || family_b == PLANE;
+  may_fail = 1; /* a half-space that moves, and kinds without an answer, which whole_api.c lists */
+  if (chance(0.3)) {
+    sovo_time_of_impact_batch batch = SOVO_TIME_OF_IMPACT_BATCH_INIT;
+    const sovo_time_of_impact_batch *pairs;
+    batch.count = 1;
+    batch.bodies_a = a, batch.motions_a = motion_a, batch.bodies_b = b, batch.motions_b = motion_b;
+    batch.impacts = answer;
+    batch.threads = (uint32_t)below(3);
+    pairs = in(&batch, sizeof batch);
+    found = CALL(sovo_body_time_of_impact_batch, (pairs, passed));
+  } else {
+    found = CALL(sovo_body_time_of_impact, (a, motion_a, b, motion_b, passed, answer));
+  }
+  if (!found || aliased) return;
+  memcpy(&impact, answer, sizeof impact);
+  parts = parts_a + parts_b;
+  CHECK(impact.outcome >= SOVO_TIME_OF_IMPACT_FREE && impact.outcome <= SOVO_TIME_OF_IMPACT_UNDECIDED, "call %lu: outcome %u",
+        call_number, (unsigned)impact.outcome);
+  CHECK(impact.safe >= 0 && impact.safe <= impact.touching && impact.touching <= 1 && isfinite(impact.clearance),
+        "call %lu: from %g to %g, clearance %g", call_number, impact.safe, impact.touching, impact.clearance);
+  CHECK(is_part(impact.part, impact.outcome == SOVO_TIME_OF_IMPACT_FREE ? 0 : parts), "call %lu: part %u", call_number,
+        (unsigned)impact.part);
+  if (impact.outcome != SOVO_TIME_OF_IMPACT_FREE && impact.contact.outcome != SOVO_OUTCOME_BEYOND)
+    check_contact("sovo_body_time_of_impact", &impact.contact);
+}
+
+/* Adds, moves, removes and asks bodies of a scene. */
+static void try_scene(void) {
+  enum { MOST = 12 };
+  static sovo_scene *scene;
+  static uint32_t groups[3];
+  static uint64_t numbers[MOST];
+  static size_t count;
+  const size_t which = below(MOST), action = below(6);
+  size_t i, total = 0;
+  if (scene == NULL) {
+    OK(sovo_scene_new(&scene));
+    OK(sovo_scene_group(scene, "a", &groups[0]));
+    OK(sovo_scene_group(scene, "b", &groups[1]));
+    OK(sovo_scene_group(scene, "c", &groups[2]));
+  }
+  may_fail = 1; /* of half-spaces that are bodies, kinds without an answer, and what an earlier call has added */
+  if (action < 2 && count < MOST) {
+    enum family family;
+    size_t parts;
+    const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
+    const sovo_pose *pose = pose_in(2);
+    const uint32_t group = chance(nastiness * 0.2) ? (must_fail = 1, 3u) : groups[below(3)];
+    uint64_t *number_place = out(sizeof *number_place);
+    must_fail |= family == PLANE || family == VERTEX;
+    if (CALL(sovo_scene_add, (scene, group, body, pose, (int32_t)below(2), number_place)))
+      memcpy(&numbers[count++], number_place, sizeof *numbers);
+  } else if (action < 3 && which < count) {
+    const sovo_pose *pose = pose_in(2);
+    CALL(sovo_scene_move, (scene, numbers[which], pose));
+  } else if (action < 4) {
+    must_fail = which >= count;
+    if (CALL(sovo_scene_remove, (scene, which < count ? numbers[which] : UINT64_MAX - which))) numbers[which] = numbers[--count];
+  } else {
+    const sovo_query_options *options = options_in();
+    sovo_scene_contact *places = (void *)place(NULL, 4 * sizeof *places, 1), found;
+    size_t *total_place = out(sizeof *total_place);
+    if (!CALL(sovo_scene_contacts, (scene, options, places, 4, total_place)) || aliased) return;
+    memcpy(&total, total_place, sizeof total);
+    CHECK(total <= MOST * MOST, "call %lu: %lu contacts", call_number, (unsigned long)total);
+    for (i = 0; i < total && i < 4; i++) {
+      memcpy(&found, &places[i], sizeof found);
+      CHECK(found.body_a != found.body_b && found.status >= SOVO_COLLISION_STATUS_FREE && found.status <= SOVO_COLLISION_STATUS_UNDECIDED,
+            "call %lu: status %u", call_number, (unsigned)found.status);
+      check_contact("sovo_scene_contacts", &found.contact);
+    }
+  }
 }
 
 static void try_planar(void) {
@@ -1222,6 +1333,7 @@ static const struct {
     {try_vertex, 10},      {try_vertex_batch, 5},     {try_bodies, 45},
     {try_mesh_new, 5},     {try_boxes_new, 5},        {try_hull_new, 5},        {try_tree, 5},
     {try_ray, 15},         {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
+    {try_impact, 20},      {try_scene, 20},
 };
 
 /* One call, drawn by weight. */

@@ -248,7 +248,7 @@ static void clearances(void) {
   count = info_of(robot).unchecked_count;
   CHECK(count == 1);
   OK(sovo_robot_unchecked(robot, 0, &text));
-  CHECK(strcmp(text, "link \"base\", collision 0: mesh") == 0);
+  CHECK(strcmp(text, "link \"base\", collision 1: mesh") == 0);
 
   memset(found, 0, sizeof found);
   OK(sovo_robot_clearances(robot, q, 2, &partial, found, 2, &total));
@@ -321,7 +321,7 @@ static void clearances(void) {
   /* Errors write nothing. */
   before = found[0], total = 77, hit = 77;
   q[0] = 0.5;
-  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, "mesh");
+  ENDS(sovo_robot_in_collision(robot, q, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, text); /* in the same words */
   ENDS(sovo_robot_clearances(robot, q, 2, NULL, found, 2, &total), SOVO_STATUS_ERROR_UNCHECKED, "mesh");
   ENDS(sovo_robot_closest(robot, q, 2, NULL, found), SOVO_STATUS_ERROR_UNCHECKED, "\"base\"");
   q[0] = 0.15;
@@ -673,7 +673,7 @@ static void edges(void) {
   CHECK(edge.status == SOVO_EDGE_STATUS_FREE);
   ENDS(sovo_robot_scene_move_obstacle(scene, obstacle, &pose), SOVO_STATUS_ERROR_CONFIGURATION, "");
   ENDS(sovo_robot_scene_remove_obstacle(scene, obstacle), SOVO_STATUS_ERROR_CONFIGURATION, "");
-  ENDS(sovo_robot_scene_remove_obstacle(scene, 0), SOVO_STATUS_ERROR_CONFIGURATION, "");
+  ENDS(sovo_robot_scene_remove_obstacle(scene, 0), SOVO_STATUS_ERROR_CONFIGURATION, "obstacle = 0: ");
   ENDS(sovo_robot_scene_remove_obstacle(NULL, other), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_move_obstacle(NULL, other, &pose), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_move_obstacle(scene, other, NULL), SOVO_STATUS_ERROR_NULL, "pose");
@@ -731,7 +731,8 @@ static void edges(void) {
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &no_mesh, &pose, &obstacle), SOVO_STATUS_ERROR_NULL, "body: data.tri_mesh");
   ENDS(sovo_robot_scene_add_obstacle(scene, "x", &plane, &pose, &obstacle), SOVO_STATUS_ERROR_UNSUPPORTED, "plane");
   CHECK(obstacle == 7);
-  ENDS(sovo_robot_scene_allow(scene, "hand", "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "nobody");
+  ENDS(sovo_robot_scene_allow(scene, "hand", "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "b: \"nobody\"");
+  ENDS(sovo_robot_scene_allow(scene, "nobody", "hand", 1), SOVO_STATUS_ERROR_CONFIGURATION, "a: \"nobody\"");
   ENDS(sovo_robot_scene_allow(scene, NULL, "hand", 1), SOVO_STATUS_ERROR_NULL, "a");
   ENDS(sovo_robot_scene_allow(NULL, "hand", "hand", 1), SOVO_STATUS_ERROR_NULL, "scene");
   ENDS(sovo_robot_scene_in_collision(NULL, from, 1, NULL, &hit), SOVO_STATUS_ERROR_NULL, "scene");
@@ -765,14 +766,20 @@ static void robot_meshes(void) {
   const uint32_t triangle[3] = {0, 1, 2};
   const double at[2] = {1, 0};
   const char *names[2] = {"wall.stl", "tip.stl"}, *wrong[2] = {"wall.stl", "tap.stl"}, *null[2] = {"wall.stl", NULL};
-  const sovo_tri_mesh *made[2], *none[2] = {NULL, NULL};
+  const char *twice[2] = {"wall.stl", "wall.stl"}, *no_text[2] = {"wall.stl", "\xff"};
+  const double far_off[9] = {1e308, 0, 0, 0, 1, 0, 0, 0, 1};
+  sovo_tri_mesh *endless = NULL;
+  const sovo_tri_mesh *made[2], *none[2] = {NULL, NULL}, *huge[2];
   uint32_t count = 7;
   int32_t hit = 7;
 
   OK(sovo_tri_mesh_new(flat, 3, 24, triangle, 1, 0, &wall));
   OK(sovo_tri_mesh_new(small, 3, 24, triangle, 1, 0, &tip));
+  OK(sovo_tri_mesh_new(far_off, 3, 24, triangle, 1, 0, &endless));
   made[0] = wall;
   made[1] = tip;
+  none[0] = huge[0] = tip;
+  huge[1] = endless;
   OK(sovo_robot_scene_new(bare, &scene));
   ENDS(sovo_robot_scene_in_collision(scene, at, 2, NULL, &hit), SOVO_STATUS_ERROR_UNCHECKED, "hand");
   OK(sovo_robot_scene_set_allow_unchecked(scene, 1));
@@ -800,16 +807,20 @@ static void robot_meshes(void) {
   ENDS(sovo_robot_with_meshes(NULL, names, made, 2, &other), SOVO_STATUS_ERROR_NULL, "robot");
   ENDS(sovo_robot_with_meshes(bare, NULL, made, 2, &other), SOVO_STATUS_ERROR_NULL, "filenames");
   ENDS(sovo_robot_with_meshes(bare, names, NULL, 2, &other), SOVO_STATUS_ERROR_NULL, "meshes");
-  ENDS(sovo_robot_with_meshes(bare, null, made, 2, &other), SOVO_STATUS_ERROR_NULL, "filenames");
-  ENDS(sovo_robot_with_meshes(bare, names, none, 2, &other), SOVO_STATUS_ERROR_NULL, "meshes");
+  ENDS(sovo_robot_with_meshes(bare, null, made, 2, &other), SOVO_STATUS_ERROR_NULL, "element 1: filenames");
+  ENDS(sovo_robot_with_meshes(bare, names, none, 2, &other), SOVO_STATUS_ERROR_NULL, "element 1: meshes");
+  ENDS(sovo_robot_with_meshes(bare, twice, made, 2, &other), SOVO_STATUS_ERROR_CONFIGURATION, "element 1: the file name");
+  ENDS(sovo_robot_with_meshes(bare, no_text, made, 2, &other), SOVO_STATUS_ERROR_TEXT, "element 1: filenames");
+  ENDS(sovo_robot_with_meshes(bare, names, huge, 2, &other), SOVO_STATUS_ERROR_GEOMETRY, "element 1: vertex");
   made[0] = tip;
   ENDS(sovo_robot_with_meshes(bare, names, made, 2, NULL), SOVO_STATUS_ERROR_NULL, "with_meshes");
-  ENDS(sovo_robot_with_meshes(bare, wrong, made, 2, &other), SOVO_STATUS_ERROR_CONFIGURATION, "tap.stl");
+  ENDS(sovo_robot_with_meshes(bare, wrong, made, 2, &other), SOVO_STATUS_ERROR_CONFIGURATION, "element 1: no collision shape has the file name \"tap.stl\"");
   CHECK(other == (sovo_robot *)1);
   OK(sovo_robot_with_meshes(bare, NULL, NULL, 0, &other));
   count = info_of(other).unchecked_count;
   CHECK(count == 3);
   sovo_tri_mesh_free(tip);
+  sovo_tri_mesh_free(endless);
   sovo_robot_free(other);
   sovo_robot_free(robot);
   sovo_robot_free(bare);

@@ -47,7 +47,7 @@ struct answers {
   sovo_aabb aabb;
   sovo_pair_cache cache;
   sovo_superovoid shape;
-  double volume;
+  sovo_mass_properties mass;
 };
 
 /* Every kind of query once; `threads` is for the batches. */
@@ -65,7 +65,6 @@ static void everything(struct answers *all, uint32_t threads) {
   memset(all, 0, sizeof *all);
   certified.depth = SOVO_DEPTH_CERTIFIED;
   OK(sovo_superovoid_make(axes, e, t, &all->shape));
-  OK(sovo_superovoid_volume(&egg, &all->volume));
   OK(sovo_superovoid_aabb(&brick, &there, &all->aabb));
   OK(sovo_pair_contact(&egg, &here, &brick, &there, NULL, &all->cache, &all->pair));
   OK(sovo_pair_contact(&egg, &here, &brick, &inside, &certified, NULL, &all->certified));
@@ -80,6 +79,7 @@ static void everything(struct answers *all, uint32_t threads) {
     const sovo_body cone = sovo_body_cone(0.3, 0.6), capsule = sovo_body_capsule(0.2, 0.9);
     const sovo_body ring = sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, axes, e, 2);
     const sovo_pose world = sovo_pose_identity();
+    OK(sovo_body_mass_properties(&ovoid, 1000, &all->mass));
     OK(sovo_body_contact(&ovoid, &here, &block, &there, NULL, &all->body, NULL));
     OK(sovo_body_contact(&ovoid, &here, &plane, &world, NULL, &all->plane, NULL));
     OK(sovo_body_contact(&block, &there, &segment, &world, NULL, &all->segment, NULL));

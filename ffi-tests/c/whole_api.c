@@ -347,7 +347,7 @@ static void meshes(void) {
   sovo_box_set *set = NULL;
   sovo_body many;
   size_t count = 0;
-  uint32_t as_surface;
+  int32_t as_surface;
   for (as_surface = 0; as_surface < 2; as_surface++) {
     sovo_tri_mesh *mesh = NULL;
     sovo_body body;
@@ -369,6 +369,36 @@ static void meshes(void) {
         (unsigned long)count);
   CHECK(sovo_body_contacts(&ball, &here, &ball, &here, 9, NULL, parts, 2, &count) == SOVO_STATUS_ERROR_UNSUPPORTED,
         "parts of a ball");
+  sovo_box_set_free(set);
+}
+
+/* A half-space meets the lowest triangle or box, whichever body is named first, and no vertex that is in no triangle. */
+static void lowest_parts(void) {
+  const sovo_pose here = sovo_pose_identity();
+  const double up[3] = {0, 0, 1};
+  const double vertices[21] = {0, 0, 3, 1, 0, 3, 0, 1, 3, 5, 0, 2, 6, 0, 4, 5, 1, 4, 9, 9, -7};
+  const uint32_t triangles[6] = {0, 1, 2, 3, 4, 5};
+  const sovo_aabb boxes[3] = {{{0, 0, 5}, {1, 1, 6}}, {{0, 0, 4}, {1, 1, 9}}, {{2, 0, 2}, {3, 1, 3}}};
+  const sovo_body floor = sovo_body_half_space(up, 0);
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  sovo_body many[2];
+  size_t k;
+  OK(sovo_tri_mesh_new(vertices, 7, 24, triangles, 2, 0, &mesh));
+  OK(sovo_box_set_new(boxes, 3, &set));
+  many[0] = sovo_body_tri_mesh(mesh), many[1] = sovo_body_box_set(set);
+  for (k = 0; k < 2; k++) {
+    uint32_t parts[2] = {77, 77};
+    sovo_contact contact;
+    OK(sovo_body_contact(&many[k], &here, &floor, &here, NULL, &contact, parts));
+    near("above a half-space", contact.distance, 2);
+    near("the lowest point", contact.point_a[2], 2);
+    CHECK(parts[0] == 1 + k && parts[1] == UINT32_MAX, "parts %u and %u", (unsigned)parts[0], (unsigned)parts[1]);
+    OK(sovo_body_contact(&floor, &here, &many[k], &here, NULL, &contact, parts));
+    near("below", contact.distance, 2);
+    CHECK(parts[0] == UINT32_MAX && parts[1] == 1 + k, "parts %u and %u", (unsigned)parts[0], (unsigned)parts[1]);
+  }
+  sovo_tri_mesh_free(mesh);
   sovo_box_set_free(set);
 }
 
@@ -495,6 +525,8 @@ static void moving_bodies(void) {
       near(meetings[k].name, impact.safe, meetings[k].first);
       CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_HIT && impact.touching >= meetings[k].first - 1e-9, "%s: outcome %u",
             meetings[k].name, (unsigned)impact.outcome);
+      CHECK(impact.part == (b->kind == SOVO_BODY_KIND_TRI_MESH || b->kind == SOVO_BODY_KIND_BOX_SET ? 0 : UINT32_MAX),
+            "%s: part %u", meetings[k].name, (unsigned)impact.part);
       OK(sovo_body_time_of_impact(b, &still, a, &motion, NULL, &impact));
       near(meetings[k].name, impact.safe, meetings[k].first);
       CHECK(impact.contact.normal[0] < 0, "%s, swapped: %g", meetings[k].name, impact.contact.normal[0]);
@@ -510,6 +542,7 @@ static void moving_bodies(void) {
   OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
   CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_FREE && impact.clearance > 0 && impact.clearance <= 3, "clearance %g",
         impact.clearance);
+  CHECK(impact.part == UINT32_MAX, "a free motion: part %u", (unsigned)impact.part);
   still.start = from;
   OK(sovo_body_time_of_impact(&ball, &motion, &ball, &still, NULL, &impact));
   CHECK(impact.outcome == SOVO_TIME_OF_IMPACT_OVERLAPPING, "outcome %u", (unsigned)impact.outcome);
@@ -535,6 +568,144 @@ static void rays(void) {
   CHECK(sovo_body_ray_cast(&cylinder, &here, origin, direction, 1, 0, &hit) == SOVO_STATUS_ERROR_UNSUPPORTED, "a cylinder");
 }
 
+/* Three balls on their way to a wall, rays at them, and the derivatives of their distances from it. */
+static void batches_of_bodies(void) {
+  const sovo_superovoid shape = ball_of(1);
+  const double minus[3] = {-1, 0, 0}, ahead[3] = {1, 0, 0}, origins[9] = {-9, 0, 0, -9, 2, 0, -9, 0, 0};
+  const sovo_body ball = sovo_body_superovoid(&shape), wall = sovo_body_half_space(minus, -3); /* x = 3 */
+  const sovo_pose here = sovo_pose_identity();
+  sovo_body_batch pairs = SOVO_BODY_BATCH_INIT;
+  sovo_time_of_impact_batch moving = SOVO_TIME_OF_IMPACT_BATCH_INIT;
+  sovo_ray_batch rays = SOVO_RAY_BATCH_INIT;
+  sovo_pose poses[3];
+  sovo_motion motions[3], still;
+  sovo_part_contact contacts[3];
+  sovo_gradient gradients[3];
+  sovo_time_of_impact impacts[3];
+  sovo_ray_hit hits[3];
+  size_t k;
+  memset(motions, 0, sizeof motions);
+  memset(&still, 0, sizeof still);
+  still.start = here;
+  for (k = 0; k < 3; k++) {
+    poses[k] = motions[k].start = pose_at(-(double)k, 0, 0);
+    motions[k].linear[0] = 8;
+  }
+  pairs.count = moving.count = rays.count = 3;
+  pairs.bodies_a = moving.bodies_a = rays.bodies = &ball;
+  pairs.bodies_b = moving.bodies_b = &wall;
+  pairs.body_a_stride = pairs.body_b_stride = moving.body_a_stride = moving.body_b_stride = rays.body_stride = 0;
+  pairs.poses_a = rays.poses = poses;
+  pairs.poses_b = &here, pairs.pose_b_stride = 0;
+  moving.motions_a = motions;
+  moving.motions_b = &still, moving.motion_b_stride = 0;
+  rays.origins = origins;
+  rays.directions = ahead, rays.direction_stride = 0;
+  pairs.contacts = contacts, moving.impacts = impacts, rays.hits = hits;
+  OK(sovo_body_contact_batch(&pairs, NULL));
+  OK(sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients));
+  OK(sovo_body_time_of_impact_batch(&moving, NULL));
+  OK(sovo_body_ray_cast_batch(&rays, INFINITY, 1));
+  for (k = 0; k < 3; k++) {
+    near("to the wall", contacts[k].contact.distance, 2 + (double)k);
+    near("its derivative", gradients[k].gradient[0], -1);
+    near("at the wall", impacts[k].safe, (2 + (double)k) / 8);
+    CHECK(impacts[k].part == UINT32_MAX && hits[k].hit == (k != 1), "part %u, hit %u", (unsigned)impacts[k].part, (unsigned)hits[k].hit);
+    if (k != 1) near("a ray", hits[k].time_of_impact, 8 - (double)k);
+  }
+}
+
+/* Which kinds have an answer with which, as the table of docs/guides/c.md says: x has one, a dot ends unsupported. */
+static void answers_by_kind(void) {
+  static const char *const CONTACT[17] = {
+      "xxxxxxxxxxxxxxxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "x..............x.",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xxx.xxxx",
+      "xxxxxxxx.xx..xxxx",
+      "x..............x.",
+      "xxxxxxxx.xxx.xx.x",
+      "xxxxxxxx.xxx.xx.x",
+      "xxxxxxxxxxxxx...x",
+      "xxxxxxxx.xxx.xxxx"};
+  static const char *const IMPACT[17] = {
+      "xxxxxxxxxxxx.xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "xxxxxxx......xx.x",
+      "x................",
+      "x................",
+      "x................",
+      "x................",
+      "x................",
+      ".................",
+      "xxxxxxx.........x",
+      "xxxxxxx.........x",
+      ".................",
+      "xxxxxxx......xx.x"};
+  static const char DERIVATIVES[] = "x.x...xxxxxx.....", RAYS[] = "x..............x.";
+  const double axes[3] = {0.1, 0.2, 0.3}, round[2] = {1, 1}, up[3] = {0, 0, 1}, from[3] = {-1, 0, 0};
+  const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+  const sovo_aabb box = {{0, 0, 0}, {1, 1, 1}};
+  const sovo_superovoid shape = shape_of(0.1, 0.2, 0.3, 1, 1, 0, 0);
+  const sovo_pose here = sovo_pose_identity(), there = pose_at(3, 0, 2);
+  sovo_motion resting, other;
+  sovo_hull *hull = NULL;
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  size_t i, k;
+  OK(sovo_hull_new(corners, 4, 24, &hull));
+  OK(sovo_tri_mesh_new(corners, 4, 24, faces, 4, 0, &mesh));
+  OK(sovo_box_set_new(&box, 1, &set));
+  memset(&resting, 0, sizeof resting);
+  other = resting;
+  resting.start = here, other.start = there;
+  {
+    const sovo_body kinds[17] = {
+        sovo_body_superovoid(&shape), sovo_body_ball(0.1), sovo_body_cuboid(0.1, 0.2, 0.3), sovo_body_cylinder(0.1, 0.2),
+        sovo_body_capsule(0.1, 0.2), sovo_body_cone(0.1, 0.2), sovo_body_hull(hull), sovo_body_points(corners, 4, 24),
+        sovo_body_point(), sovo_body_segment(corners, corners + 3), sovo_body_triangle(corners), sovo_body_half_space(up, 0),
+        sovo_body_plane(up, 0), sovo_body_tri_mesh(mesh), sovo_body_box_set(set),
+        sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, axes, round, 3),
+        sovo_body_superquadric_hull(SOVO_SUPERQUADRIC_FAMILY_TOROID, axes, round, 3)};
+    for (i = 0; i < 17; i++) {
+      sovo_ray_hit hit;
+      CHECK(kinds[i].kind == i + 1, "kind %u", (unsigned)kinds[i].kind);
+      CHECK((RAYS[i] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) == sovo_body_ray_cast(&kinds[i], &here, from, up, 1, 1, &hit),
+            "a ray and kind %lu", (unsigned long)i + 1);
+      for (k = 0; k < 17; k++) {
+        sovo_contact contact;
+        sovo_gradient gradient;
+        sovo_time_of_impact impact;
+        const sovo_status found = sovo_body_contact(&kinds[i], &here, &kinds[k], &there, NULL, &contact, NULL);
+        CHECK(found == (CONTACT[i][k] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED), "contact of kinds %lu and %lu: %s",
+              (unsigned long)i + 1, (unsigned long)k + 1, sovo_status_name(found));
+        CHECK((IMPACT[i][k] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) ==
+                  sovo_body_time_of_impact(&kinds[i], &resting, &kinds[k], &other, NULL, &impact),
+              "impact of kinds %lu and %lu", (unsigned long)i + 1, (unsigned long)k + 1);
+        if (found == SOVO_STATUS_OK)
+          CHECK((i == 0 && DERIVATIVES[k] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) ==
+                    sovo_body_derivatives(&kinds[i], &here, &kinds[k], &there, &contact, NULL, &gradient),
+                "derivatives of kinds %lu and %lu", (unsigned long)i + 1, (unsigned long)k + 1);
+      }
+    }
+  }
+  sovo_hull_free(hull);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
+}
+
 static void superquadrics(void) {
   const sovo_superovoid shape = ball_of(1);
   const sovo_pose here = sovo_pose_identity(), above = pose_at(0, 0, 2), beside = pose_at(0.2, 0, 0);
@@ -551,7 +722,8 @@ static void superquadrics(void) {
   sovo_mass_properties mass;
   sovo_aabb box;
   double value, vertices[3 * 64];
-  uint32_t triangles[3 * 128], complete = 9;
+  uint32_t triangles[3 * 128];
+  int32_t complete = 9;
   size_t vertex_count, triangle_count, count, i;
   OK(sovo_body_inside_outside(&ring, in_tube, &value));
   near("F of a ring", value, -1);
@@ -618,9 +790,12 @@ int main(void) {
   points();
   bodies_of_every_kind();
   meshes();
+  lowest_parts();
   derivatives();
   moving_bodies();
   rays();
+  batches_of_bodies();
+  answers_by_kind();
   superquadrics();
   in_the_plane();
   return verdict("whole_api");

@@ -303,6 +303,50 @@ void batches() {
   EXPECT(so::try_vertex_contact_batch(ball, {}, {points, contacts}) == SOVO_STATUS_ERROR_SIZE);
 }
 
+/// Two balls on their way to a wall: contacts, gradients, impacts and rays.
+void body_batches() {
+  const so::Body sphere = so::Superovoid::sphere(1), wall = so::Body::half_space({-1, 0, 0}, -3);
+  const std::vector<so::Pose> poses{so::Pose(), so::Pose({-1, 0, 0})};
+  std::vector<so::Motion> motions;
+  for (const so::Pose& pose : poses) motions.emplace_back(pose, so::Vec3(8, 0, 0), so::Vec3());
+  const so::Pose here;
+  const so::Motion still;
+  std::vector<so::PartContact> contacts(2);
+  std::vector<so::Gradient> gradients(2), fewer(1);
+  std::vector<so::TimeOfImpact> impacts(2);
+  std::vector<so::RayHit> hits(2);
+  const std::vector<so::Vec3> origins{{-9, 0, 0}, {-9, 5, 0}};
+  const so::Vec3 ahead(1, 0, 0);
+  so::BodyBatch pairs{so::repeat(sphere), poses, so::repeat(wall), so::repeat(here), contacts, 2};
+  so::contact_batch(pairs);
+  so::derivatives_batch(pairs, gradients);
+  so::TimeOfImpactBatch moving{so::repeat(sphere), motions, so::repeat(wall), so::repeat(still), impacts, 2};
+  so::time_of_impact_batch(moving);
+  so::RayBatch rays{so::repeat(sphere), poses, origins, so::Points(ahead.data(), 1, 0), hits, 2};
+  so::ray_cast_batch(rays);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_NEAR(contacts[k].contact.distance, 2.0 + static_cast<double>(k), 1e-12);
+    EXPECT_NEAR(gradients[k].gradient[0], -1, 1e-12);
+    EXPECT_NEAR(impacts[k].safe, (2.0 + static_cast<double>(k)) / 8, 1e-8);
+  }
+  EXPECT_NEAR(hits[0].time_of_impact, 8, 1e-12);
+  EXPECT(hits[0] && !hits[1] && contacts[0].parts[0] == UINT32_MAX);
+  const auto end = [](std::size_t, std::size_t) noexcept { return true; };
+  EXPECT(so::try_contact_batch(pairs) == SOVO_STATUS_OK && so::try_contact_batch(pairs, {}, end) == SOVO_STATUS_ERROR_CANCELLED);
+  EXPECT(so::try_derivatives_batch(pairs, gradients) == SOVO_STATUS_OK);
+  EXPECT(so::try_derivatives_batch(pairs, fewer) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::try_time_of_impact_batch(moving) == SOVO_STATUS_OK);
+  EXPECT(so::try_time_of_impact_batch(moving, {}, end) == SOVO_STATUS_ERROR_CANCELLED);
+  EXPECT(so::try_ray_cast_batch(rays, 7) == SOVO_STATUS_OK && !hits[0]);
+  EXPECT(status_of([&] { so::ray_cast_batch(rays, 7, true, end); }) == SOVO_STATUS_ERROR_CANCELLED);
+  EXPECT(status_of([&] { so::derivatives_batch(pairs, fewer); }) == SOVO_STATUS_ERROR_SIZE);
+  pairs.poses_a = so::span<const sovo_pose>(poses.data(), 1), moving.motions_b = {}, rays.directions = {};
+  EXPECT(status_of([&] { so::contact_batch(pairs); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::time_of_impact_batch(moving); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::ray_cast_batch(rays); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(so::try_contact_batch(pairs) == SOVO_STATUS_ERROR_SIZE && so::try_ray_cast_batch(rays) == SOVO_STATUS_ERROR_SIZE);
+}
+
 void indexed_batches() {
   // A chain of balls, 0.005 apart, in records with more than a pose; each ball and its next two.
   struct Body {
@@ -600,6 +644,7 @@ int main() {
   bodies();
   moving_bodies();
   batches();
+  body_batches();
   indexed_batches();
   trees();
   rays();

@@ -41,5 +41,6 @@ pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;
 #[doc(hidden)]
 pub use tree::Hierarchy;
+pub(crate) use tree::farthest_part;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};
 pub use tree_contact::{convex_tree_contact, tree_contact};

@@ -6,7 +6,7 @@ use crate::convex::ConvexShape;
 use crate::polytope::shapes::{Polytope, Triangle};
 use crate::surface::bounds::Aabb;
 use crate::surface::triangle_mesh::{MeshError, TriangleMesh};
-use nalgebra::Point3;
+use nalgebra::{Point3, Vector3};
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, TraversalAction};
@@ -352,6 +352,34 @@ impl Polytope for Corners {
     fn vertices(&self) -> &[Point3<f64>] {
         &self.0
     }
+}
+
+/// Returns the point of the parts that is farthest along a direction, and the part that has it: the first in the order of the
+/// hierarchy where several have. Vertices that no part has do not count.
+pub(crate) fn farthest_part(
+    tree: &impl PolytopeTree,
+    direction: &Vector3<f64>,
+) -> Option<(u32, Point3<f64>)> {
+    let mut found: Option<(f64, u32, Point3<f64>)> = None;
+    tree.bvh().traverse(|node| {
+        let (min, max) = (node.mins(), node.maxs());
+        let corner = Vector3::from_fn(|i, _| if direction[i] > 0.0 { max[i] } else { min[i] });
+        // No vertex in the box is higher, and so it is of the rounded products and sums.
+        let highest = corner.dot(direction);
+        if found.is_some_and(|(height, ..)| highest <= height) {
+            return TraversalAction::Prune;
+        }
+        if let Some(part) = node.leaf_data() {
+            for p in tree.part(part).vertices() {
+                let height = p.coords.dot(direction);
+                if found.is_none_or(|(most, ..)| height > most) {
+                    found = Some((height, part, *p));
+                }
+            }
+        }
+        TraversalAction::Continue
+    });
+    found.map(|(_, part, point)| (part, point))
 }
 
 fn vector(p: &Point3<f64>) -> Vector {

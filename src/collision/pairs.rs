@@ -53,8 +53,7 @@ impl ShapeRef<'_> {
         let swapped = match (self, other) {
             (_, ShapeRef::HalfSpace(half_space)) => {
                 let in_world = half_space.at(other_pose)?;
-                let contact = half_space_in_world_contact(self, pose, &in_world)?;
-                return Ok(Some(PartsContact::whole(contact)));
+                return half_space_in_world_contact(self, pose, &in_world).map(Some);
             }
             (ShapeRef::HalfSpace(_), _) => {
                 let swapped = other.contact(other_pose, self, pose, options);
@@ -146,7 +145,8 @@ fn hull(polytope: &dyn Polytope) -> Result<ConvexShape, QueryError> {
     Ok(ConvexShape::of_points(polytope.vertices()))
 }
 
-/// Returns the contact of a shape (A) with a half-space in the world (B), that of its deepest point.
+/// Returns the contact of a shape (A) with a half-space in the world (B), that of its deepest point and of the part that has
+/// it.
 ///
 /// # Errors
 /// The error names a pose that is not finite or not a rotation, a distance that exceeds the number range, or a second
@@ -155,17 +155,18 @@ pub fn half_space_in_world_contact(
     shape: ShapeRef,
     pose: &Isometry3<f64>,
     half_space: &HalfSpace,
-) -> Result<Contact, QueryError> {
+) -> Result<PartsContact, QueryError> {
+    let whole = |contact: Result<Contact, _>| contact.map(PartsContact::whole);
     match shape {
-        ShapeRef::Superovoid(shape) => return half_space_contact(shape, pose, half_space),
-        ShapeRef::Superquadric(shape) => return shape.half_space_contact(pose, half_space),
+        ShapeRef::Superovoid(shape) => return whole(half_space_contact(shape, pose, half_space)),
+        ShapeRef::Superquadric(shape) => return whole(shape.half_space_contact(pose, half_space)),
         ShapeRef::Polytope(polytope) => validate_vertices(polytope.vertices())?,
         _ => {}
     }
     validate_pose('A', pose)?;
     let normal = half_space.normal();
     let down = pose.rotation.inverse() * -normal.into_inner();
-    let lowest = shape.support_point(&down).ok_or(QueryError::Unsupported {
+    let (part, lowest) = shape.support_part(&down).ok_or(QueryError::Unsupported {
         a: shape.kind(),
         b: "half-space",
     })?;
@@ -183,5 +184,8 @@ pub fn half_space_in_world_contact(
         outcome: Outcome::Certified,
         iterations: 0,
     };
-    contact.within_number_range()
+    Ok(PartsContact {
+        parts: [part, 0],
+        contact: contact.within_number_range()?,
+    })
 }

@@ -3,7 +3,7 @@
 use crate::HalfSpace;
 use crate::Superovoid;
 #[cfg(feature = "bvh")]
-use crate::bvh::{BoxSet, PolytopeTree, TriMesh};
+use crate::bvh::{BoxSet, PolytopeTree, TriMesh, farthest_part};
 use crate::convex::ConvexShape;
 use crate::polytope::shapes::validate_vertices;
 use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
@@ -116,31 +116,26 @@ impl ShapeRef<'_> {
     /// Returns the point of the shape that is farthest along a direction of any length but zero, metres; `None` for a
     /// half-space, which has none, and for a superquadric that is not convex.
     pub fn support_point(self, direction: &Vector3<f64>) -> Option<Vector3<f64>> {
-        match self {
-            ShapeRef::Superovoid(shape) => Some(shape.support(direction).point.coords),
-            ShapeRef::Convex(shape) => Some(shape.support_point(direction)),
-            ShapeRef::Polytope(shape) => farthest(shape.vertices().iter().copied(), direction),
-            ShapeRef::HalfSpace(_) => None,
-            ShapeRef::Superquadric(shape) => shape
-                .is_convex()
-                .then(|| ConvexShape::hull_of(shape).support_point(direction)),
-            #[cfg(feature = "bvh")]
-            ShapeRef::Mesh(mesh) => farthest(mesh.vertices().iter().copied(), direction),
-            #[cfg(feature = "bvh")]
-            ShapeRef::Boxes(set) => {
-                let corner = |b: &Aabb| {
-                    let end = |i| {
-                        if direction[i] > 0.0 {
-                            b.max[i]
-                        } else {
-                            b.min[i]
-                        }
-                    };
-                    Point3::new(end(0), end(1), end(2))
-                };
-                farthest(set.boxes().iter().map(corner), direction)
+        self.support_part(direction).map(|(_, point)| point)
+    }
+
+    /// Returns the point of [`ShapeRef::support_point`] and the part that has it, 0 of a shape of one piece.
+    pub(super) fn support_part(self, direction: &Vector3<f64>) -> Option<(u32, Vector3<f64>)> {
+        let point = match self {
+            ShapeRef::Superovoid(shape) => shape.support(direction).point.coords,
+            ShapeRef::Convex(shape) => shape.support_point(direction),
+            ShapeRef::Polytope(shape) => farthest(shape.vertices(), direction)?,
+            ShapeRef::HalfSpace(_) => return None,
+            ShapeRef::Superquadric(shape) if shape.is_convex() => {
+                ConvexShape::hull_of(shape).support_point(direction)
             }
-        }
+            ShapeRef::Superquadric(_) => return None,
+            #[cfg(feature = "bvh")]
+            ShapeRef::Mesh(mesh) => return part_of(farthest_part(mesh, direction)),
+            #[cfg(feature = "bvh")]
+            ShapeRef::Boxes(set) => return part_of(farthest_part(set, direction)),
+        };
+        Some((0, point))
     }
 
     /// Returns the value of the support function in a direction of any length but zero, metres; `None` for a half-space,
@@ -210,13 +205,15 @@ impl ShapeRef<'_> {
 }
 
 /// Returns the point that is farthest along a direction; the last one of several.
-fn farthest(
-    points: impl Iterator<Item = Point3<f64>>,
-    direction: &Vector3<f64>,
-) -> Option<Vector3<f64>> {
+fn farthest(points: &[Point3<f64>], direction: &Vector3<f64>) -> Option<Vector3<f64>> {
     let height = |p: &Point3<f64>| p.coords.dot(direction);
-    let found = points.max_by(|p, q| height(p).total_cmp(&height(q)));
+    let found = (points.iter()).max_by(|p, q| height(p).total_cmp(&height(q)));
     found.map(|p| p.coords)
+}
+
+#[cfg(feature = "bvh")]
+fn part_of(found: Option<(u32, Point3<f64>)>) -> Option<(u32, Vector3<f64>)> {
+    found.map(|(part, point)| (part, point.coords))
 }
 
 impl fmt::Debug for Shape {

@@ -34,7 +34,8 @@ impl TimeOfImpactOptions {
         with_max_queries max_queries: u32,
     }
 
-    pub(crate) fn validate(&self) -> Result<(), QueryError> {
+    #[doc(hidden)]
+    pub fn validate(&self) -> Result<(), QueryError> {
         let requirement = "metres, finite, at least 0";
         for (name, value) in [
             ("min_separation", self.min_separation),

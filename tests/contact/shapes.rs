@@ -146,6 +146,60 @@ fn a_half_space_turns_and_moves_with_its_pose() {
     }
 }
 
+/// The distance is the least of all triangles or boxes, and its part is the first or another one that attains it.
+#[test]
+fn a_half_space_meets_the_lowest_part_and_no_vertex_that_has_none() {
+    let mut rng = ChaCha8Rng::seed_from_u64(61);
+    for _ in 0..200 {
+        let mut coordinate = || rng.random_range(-1.0..1.0);
+        let mut vertices: Vec<Point3<f64>> = (0..12)
+            .map(|_| Point3::new(coordinate(), coordinate(), coordinate()))
+            .collect();
+        let boxes: Vec<Aabb> = vertices
+            .chunks(2)
+            .map(|ends| Aabb {
+                min: ends[0].inf(&ends[1]),
+                max: ends[0].sup(&ends[1]),
+            })
+            .collect();
+        let normal = Vector3::new(coordinate(), coordinate(), coordinate());
+        let half_space = HalfSpace::new(normal, coordinate()).unwrap();
+        // No triangle has this vertex, which is lower than all others.
+        vertices.push(Point3::from(half_space.normal().into_inner() * -9.0));
+        let triangles: Vec<[u32; 3]> = (0..10).map(|k| [k, k + 1, k + 2]).collect();
+        let height = |p: &Point3<f64>| half_space.normal().dot(&p.coords) - half_space.offset();
+        let of_triangle = |t: &[u32; 3]| {
+            t.iter()
+                .map(|&v| height(&vertices[v as usize]))
+                .fold(9.0, f64::min)
+        };
+        let of_box = |b: &Aabb| {
+            let corner = |k: usize| {
+                let end = |i: usize| if k >> i & 1 == 0 { b.min[i] } else { b.max[i] };
+                Point3::new(end(0), end(1), end(2))
+            };
+            (0..8).map(|k| height(&corner(k))).fold(9.0, f64::min)
+        };
+        let heights: [Vec<f64>; 2] = [
+            triangles.iter().map(of_triangle).collect(),
+            boxes.iter().map(of_box).collect(),
+        ];
+        let mesh = TriMesh::new(vertices.clone(), triangles).unwrap();
+        let many = [Shape::from(mesh), Shape::from(BoxSet::new(boxes).unwrap())];
+        let (here, half_space) = (Isometry3::identity(), Shape::from(half_space));
+        for (shape, heights) in many.iter().zip(heights) {
+            let found = shape.contact(&here, &half_space, &here, &QueryOptions::default());
+            let found = found.unwrap().unwrap();
+            let least = heights.iter().copied().fold(9.0, f64::min);
+            assert!((found.contact.distance - least).abs() < 1e-14);
+            let [part, other] = found.parts;
+            assert!((heights[part as usize] - least).abs() < 1e-14 && other == 0);
+            let swapped = half_space.contact(&here, shape, &here, &QueryOptions::default());
+            assert_eq!(swapped.unwrap().unwrap(), found.swapped());
+        }
+    }
+}
+
 #[test]
 fn the_error_of_a_pose_names_its_body_in_either_order() {
     let here = Isometry3::identity();

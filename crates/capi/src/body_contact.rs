@@ -2,11 +2,13 @@
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
 use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported};
-use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, no_memory, read_sized};
+use super::memory::{
+    In, Out, Plain, Strided, StridedOut, Versioned, no_memory, read_sized, size_through,
+};
 use super::options::{Options, read_options, sovo_query_options, zero};
 use super::pair::{sovo_contact, sovo_outcome::SOVO_OUTCOME_BEYOND};
 use super::pose::sovo_pose;
-use super::status::{Failure, guarded, sovo_status};
+use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use nalgebra::Isometry3;
 use std::ffi::c_void;
 use superovoid::bvh::{PartContact, tree_contacts};
@@ -18,7 +20,8 @@ use superovoid::{Contact, PartsContact, QueryError, ShapeRef, plane_contact, ver
 pub struct sovo_part_contact {
     /// The contact.
     pub contact: sovo_contact,
-    /// The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts.
+    /// The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts, and for both where
+    /// all parts are farther than the maximum distance.
     pub parts: [u32; 2],
 }
 
@@ -26,7 +29,7 @@ pub struct sovo_part_contact {
 unsafe impl Plain for sovo_part_contact {}
 
 /// The number that stands for a body without parts.
-const WHOLE: u32 = u32::MAX;
+pub(super) const WHOLE: u32 = u32::MAX;
 
 impl sovo_part_contact {
     const NONE: Self = sovo_part_contact {
@@ -72,7 +75,8 @@ impl From<PartContact> for sovo_part_contact {
 /// normal and bracket. Swapping the bodies swaps the points and turns the normal.
 ///
 /// options: NULL for the defaults. parts: NULL, or two numbers for the triangles or boxes of A and of B to which the
-/// contact belongs, UINT32_MAX for a body without parts.
+/// contact belongs; UINT32_MAX for a body without parts, and for both where all parts are farther than
+/// options->max_distance.
 ///
 /// What is proven, by the kinds of the bodies:
 ///
@@ -110,11 +114,11 @@ pub unsafe extern "C" fn sovo_body_contact(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let out = Out::new(contact, "contact")?;
@@ -189,8 +193,10 @@ fn flat_contact(
 /// Finds every part of a mesh or of a set of boxes, body B, whose signed distance to a superovoid, body A, is at most
 /// margin (metres, may be negative or INFINITY), in no particular order.
 ///
-/// The function writes as many as capacity allows and sets count to their number; contacts may be NULL if capacity is
-/// 0. The options and errors are those of sovo_body_contact(); max_distance is ignored.
+/// The function writes as many as capacity allows and sets total to their number; contacts may be NULL if capacity is
+/// 0. options: as for sovo_body_contact(), except that max_distance is ignored. The function allocates memory.
+///
+/// SOVO_STATUS_ERROR_OPTION: a margin that is NaN. Other errors are those of sovo_body_contact().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_body_contacts(
     a: *const sovo_body,
@@ -201,27 +207,31 @@ pub unsafe extern "C" fn sovo_body_contacts(
     options: *const sovo_query_options,
     contacts: *mut sovo_part_contact,
     capacity: usize,
-    count: *mut usize,
+    total: *mut usize,
 ) -> sovo_status {
     guarded(|| {
         let (mut room_a, mut room_b) = (Room::new(), Room::new());
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?.query;
+        if margin.is_nan() {
+            let text = "margin = NaN: it must be metres or infinity";
+            return Err(Failure::other(SOVO_STATUS_ERROR_OPTION, text));
+        }
         let stride = size_of::<sovo_part_contact>();
         let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
-        let count_out = Out::new(count, "count")?;
+        let total_out = Out::new(total, "total")?;
         let mut found: Vec<sovo_part_contact> = Vec::new();
-        let (mut total, mut memory) = (0, Ok(()));
+        let (mut count, mut memory) = (0, Ok(()));
         let visit = |part: PartContact| {
-            total += 1;
+            count += 1;
             if found.len() < capacity {
                 memory = found.try_reserve(1);
                 if memory.is_err() {
@@ -240,11 +250,11 @@ pub unsafe extern "C" fn sovo_body_contacts(
             }
             _ => return Err(unsupported("contacts", a, b)),
         }
-        memory.map_err(|_| no_memory(total, stride))?;
+        memory.map_err(|_| no_memory(count, stride))?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.into_iter()) };
         // SAFETY: As above, the caller guarantees it.
-        unsafe { count_out.write(total) };
+        unsafe { total_out.write(count) };
         Ok(())
     })
 }
@@ -313,6 +323,7 @@ unsafe impl Versioned for sovo_body_batch {
         threads: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_body_batch.reserved: u32);
 }
 
 /// Answers every pair of a batch as sovo_body_contact() does, to the bit, all with the same options (NULL for the
@@ -327,42 +338,90 @@ pub unsafe extern "C" fn sovo_body_contact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_body_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let count = batch.count;
-        let bodies_a = Strided::new(batch.bodies_a, count, batch.body_a_stride, "bodies_a")?;
-        let poses_a = Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?;
-        let bodies_b = Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?;
-        let poses_b = Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?;
+        let pairs = BodyArrays::new(&batch)?;
         let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
         let solve = |first: usize, answers: &mut [sovo_part_contact]| {
             one_by_one(first, answers, |k| {
-                let (mut room_a, mut room_b) = (Room::new(), Room::new());
-                // SAFETY: k is below the count; the arrays are as the header demands, here and below.
-                let a = unsafe { look_at_body(bodies_a.place(k), "a", &mut room_a) }?;
-                // SAFETY: As above.
-                let b = unsafe { look_at_body(bodies_b.place(k), "b", &mut room_b) }?;
-                // SAFETY: As above.
-                let (pose_a, pose_b) = unsafe { (poses_a.get(k), poses_b.get(k)) };
-                let pose_a = pose_a.checked_isometry('A')?;
-                let pose_b = pose_b.checked_isometry('B')?;
-                bodies_contact(a, &pose_a, b, &pose_b, &options)
+                let contact = |a: Body, pose_a: &_, b: Body, pose_b: &_| {
+                    bodies_contact(a, pose_a, b, pose_b, &options)
+                };
+                // SAFETY: k is below the count, and the arrays are as the header demands.
+                unsafe { pairs.with(k, contact) }
             })
         };
         // SAFETY: the callback is as the header demands.
-        let answers = unsafe { work.run(sovo_part_contact::NONE, solve) }?;
+        let answers = unsafe { batch.work().run(sovo_part_contact::NONE, solve) }?;
         // SAFETY: the places are as the header demands.
         unsafe { contacts.write_all(answers.into_iter()) };
         Ok(())
     })
+}
+
+/// # Safety
+/// The requirements are those of [`read_sized`].
+pub(super) unsafe fn read_body_batch(
+    batch: *const sovo_body_batch,
+) -> Result<sovo_body_batch, Failure> {
+    // SAFETY: The caller guarantees it.
+    let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
+        return Err(Failure::Null("batch"));
+    };
+    zero(batch.reserved, "batch->reserved")?;
+    Ok(batch)
+}
+
+impl sovo_body_batch {
+    pub(super) fn work(&self) -> Batch {
+        Batch {
+            count: self.count,
+            threads: self.threads,
+            cancel: self.cancel,
+            cancel_data: self.cancel_data,
+        }
+    }
+}
+
+/// The bodies of a batch and their poses.
+pub(super) struct BodyArrays {
+    bodies_a: Strided<sovo_body>,
+    poses_a: Strided<sovo_pose>,
+    bodies_b: Strided<sovo_body>,
+    poses_b: Strided<sovo_pose>,
+}
+
+impl BodyArrays {
+    pub(super) fn new(batch: &sovo_body_batch) -> Result<Self, Failure> {
+        let count = batch.count;
+        Ok(BodyArrays {
+            bodies_a: Strided::new(batch.bodies_a, count, batch.body_a_stride, "bodies_a")?,
+            poses_a: Strided::new(batch.poses_a, count, batch.pose_a_stride, "poses_a")?,
+            bodies_b: Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?,
+            poses_b: Strided::new(batch.poses_b, count, batch.pose_b_stride, "poses_b")?,
+        })
+    }
+
+    /// Calls a function with the bodies of one pair, checked.
+    ///
+    /// # Safety
+    /// `k` must be below the count, and the memory must be as the header demands.
+    pub(super) unsafe fn with<R>(
+        &self,
+        k: usize,
+        call: impl FnOnce(Body, &Isometry3<f64>, Body, &Isometry3<f64>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        // SAFETY: The caller guarantees it, here and below.
+        let a = unsafe { look_at_body(self.bodies_a.place(k), "a", &mut room_a) }?;
+        // SAFETY: As above.
+        let pose_a = unsafe { self.poses_a.get(k) }.isometry("pose_a")?;
+        // SAFETY: As above.
+        let b = unsafe { look_at_body(self.bodies_b.place(k), "b", &mut room_b) }?;
+        // SAFETY: As above.
+        let pose_b = unsafe { self.poses_b.get(k) }.isometry("pose_b")?;
+        call(a, &pose_a, b, &pose_b)
+    }
 }

@@ -5,7 +5,6 @@ use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
 use nalgebra::{Point3, Vector3};
-use superovoid::internals::validate_pose;
 use superovoid::{Aabb, BoundingSphere, Obb};
 
 /// A sphere, metres.
@@ -58,7 +57,7 @@ pub unsafe extern "C" fn sovo_superovoid_bounding_sphere(
         let shape = unsafe { read_shape(shape, "shape") }?;
         let out = Out::new(sphere, "sphere")?;
         let BoundingSphere { center, radius } = shape.bounding_sphere();
-        let [x, y, z, radius] = in_range([center.x, center.y, center.z, radius], "ball")?;
+        let [x, y, z, radius] = in_range([center.x, center.y, center.z, radius], "sphere")?;
         let center = [x, y, z];
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_bounding_sphere { center, radius }) };
@@ -80,7 +79,6 @@ pub unsafe extern "C" fn sovo_superovoid_aabb(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(aabb, "aabb")?;
-        validate_pose('A', &pose)?;
         let Aabb { min, max } = shape.aabb(&pose);
         let (min, max) = (in_range(min.into(), "box")?, in_range(max.into(), "box")?);
         // SAFETY: As above, the caller guarantees it.
@@ -102,7 +100,6 @@ pub unsafe extern "C" fn sovo_superovoid_obb(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(obb, "obb")?;
-        validate_pose('A', &pose)?;
         let obb = sovo_obb {
             pose: sovo_pose::of(&pose),
             half_extents: in_range(shape.obb(&pose).half_extents.into(), "box")?,
@@ -185,7 +182,10 @@ fn checked_sphere(
             radius,
         })
     } else {
-        Err(geometry(name, "a ball is finite and its radius at least 0"))
+        Err(geometry(
+            name,
+            "a sphere is finite and its radius at least 0",
+        ))
     }
 }
 
@@ -204,8 +204,7 @@ fn checked_aabb(aabb: sovo_aabb, name: &'static str) -> Result<Aabb, Failure> {
 }
 
 fn checked_obb(obb: sovo_obb, name: &'static str) -> Result<Obb, Failure> {
-    let pose = obb.pose.isometry();
-    validate_pose(if name == "a" { 'A' } else { 'B' }, &pose)?;
+    let pose = obb.pose.isometry(name)?;
     if obb.half_extents.iter().all(|&x| x >= 0.0 && x.is_finite()) {
         Ok(Obb {
             center: pose.translation.vector.into(),

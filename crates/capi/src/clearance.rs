@@ -1,7 +1,7 @@
 //! Clearances of a robot's links.
 
 use super::configuration::{check_count, read_configuration};
-use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
+use super::memory::{Out, Plain, StridedOut, Versioned, read_sized, size_through};
 use super::options::{query_options, sovo_query_options, switch};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
@@ -137,6 +137,7 @@ unsafe impl Versioned for sovo_clearance_options {
         include_adjacent: 0,
         allow_unchecked: 0,
     };
+    const FIRST: usize = size_through!(sovo_clearance_options.allow_unchecked: u32);
 }
 
 /// # Safety

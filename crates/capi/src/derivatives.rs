@@ -1,13 +1,14 @@
 //! Derivatives of contacts.
 
 use super::batch::one_by_one;
-use super::body::{Room, Solid, look_at_body, sovo_body, unsupported, with_corners};
-use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
+use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported, with_corners};
+use super::body_contact::{BodyArrays, read_body_batch, sovo_body_batch};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
 use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
 use super::pose::sovo_pose;
 use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status};
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{Isometry3, SMatrix, SVector};
 use std::borrow::Cow;
 use superovoid::derivatives::{
     ContactDerivatives, DerivativeStatus, DistanceGradient, INPUTS, contact_derivatives,
@@ -78,6 +79,7 @@ unsafe impl Versioned for sovo_derivatives {
         point_a: std::ptr::null_mut(),
         point_b: std::ptr::null_mut(),
     };
+    const FIRST: usize = size_through!(sovo_derivatives.point_b: *mut f64);
 }
 
 impl sovo_derivatives {
@@ -131,6 +133,24 @@ impl sovo_derivatives {
             write_rows(self.point_a, &found.point_a);
             write_rows(self.point_b, &found.point_b);
         }
+    }
+
+    /// Writes the derivatives of several contacts one after the other, and their gradients.
+    ///
+    /// # Safety
+    /// As for [`sovo_derivatives::write`], for each contact.
+    unsafe fn write_all(
+        &self,
+        answers: &[Option<ContactDerivatives>],
+        gradients: StridedOut<sovo_gradient>,
+    ) {
+        for (k, found) in answers.iter().enumerate() {
+            // SAFETY: The caller guarantees it.
+            unsafe { self.element(k).write_or_nan(found.as_ref()) };
+        }
+        let found = answers.iter().map(Option::as_ref);
+        // SAFETY: The caller guarantees it.
+        unsafe { gradients.write_all(found.map(sovo_gradient::of_contact_derivatives)) };
     }
 
     /// Writes the derivatives, or NaN where there are none.
@@ -224,11 +244,11 @@ pub unsafe extern "C" fn sovo_pair_gradient(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { read_shape(shape_a, "shape_a") }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { read_shape(shape_b, "shape_b") }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
         // SAFETY: As above, the caller guarantees it.
@@ -324,15 +344,8 @@ pub unsafe extern "C" fn sovo_pair_gradient_batch(
             };
             // SAFETY: The callback is as the header demands.
             let answers = unsafe { work.run(None, solve) }?;
-            for (k, found) in answers.iter().enumerate() {
-                // SAFETY: As above, the caller guarantees it.
-                unsafe { places.element(k).write_or_nan(found.as_ref()) };
-            }
-            let gradients = answers
-                .iter()
-                .map(|found| sovo_gradient::of_contact_derivatives(found.as_ref()));
             // SAFETY: As above, the caller guarantees it.
-            unsafe { out.write_all(gradients) };
+            unsafe { places.write_all(&answers, out) };
             return Ok(());
         }
         let solve = |first: usize, answers: &mut [sovo_gradient]| {
@@ -374,39 +387,103 @@ pub unsafe extern "C" fn sovo_body_derivatives(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let contact = unsafe { In::new(contact, "contact")?.read() }.contact()?;
         // SAFETY: As above, the caller guarantees it.
         let places = unsafe { read_sized(derivatives, "derivatives") }?;
         let places = places.unwrap_or(sovo_derivatives::DEFAULT);
         let out = Out::new(gradient, "gradient")?;
-        let unsupported = || unsupported("derivatives", a, b);
-        let Solid::Shape(ShapeRef::Superovoid(shape)) = a.shape else {
-            return Err(unsupported());
-        };
-        let found = match b.shape {
-            Solid::Point => vertex_contact_derivatives(shape, &pose_a, &contact),
-            Solid::Plane(_) => return Err(unsupported()),
-            Solid::Shape(ShapeRef::Superovoid(b)) => {
-                contact_derivatives(shape, &pose_a, b, &pose_b, &contact)
-            }
-            Solid::Shape(ShapeRef::HalfSpace(b)) => {
-                half_space_contact_derivatives(shape, &pose_a, &b.at(&pose_b)?, &contact)
-            }
-            Solid::Shape(b) => {
-                let found = with_corners(b, |corners| {
-                    polytope_contact_derivatives(shape, &pose_a, corners, &pose_b, &contact)
-                });
-                found.ok_or_else(unsupported)?
-            }
-        }?;
+        let found = bodies_derivatives(a, &pose_a, b, &pose_b, &contact)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { write(found.as_ref(), &places, out) };
+        Ok(())
+    })
+}
+
+/// Returns the derivatives at the contact of two bodies; `None` where there are none.
+fn bodies_derivatives(
+    a: Body,
+    pose_a: &Isometry3<f64>,
+    b: Body,
+    pose_b: &Isometry3<f64>,
+    contact: &Contact,
+) -> Result<Option<ContactDerivatives>, Failure> {
+    let unsupported = || unsupported("derivatives", a, b);
+    let Solid::Shape(ShapeRef::Superovoid(shape)) = a.shape else {
+        return Err(unsupported());
+    };
+    Ok(match b.shape {
+        Solid::Point => vertex_contact_derivatives(shape, pose_a, contact),
+        Solid::Plane(_) => return Err(unsupported()),
+        Solid::Shape(ShapeRef::Superovoid(b)) => {
+            contact_derivatives(shape, pose_a, b, pose_b, contact)
+        }
+        Solid::Shape(ShapeRef::HalfSpace(b)) => {
+            half_space_contact_derivatives(shape, pose_a, &b.at(pose_b)?, contact)
+        }
+        Solid::Shape(b) => {
+            let found = with_corners(b, |corners| {
+                polytope_contact_derivatives(shape, pose_a, corners, pose_b, contact)
+            });
+            found.ok_or_else(unsupported)?
+        }
+    }?)
+}
+
+/// Computes the derivatives of every pair of a batch at its contact, as sovo_body_derivatives() does, to the bit. batch is
+/// that of sovo_body_contact_batch(), whose contacts are read here. derivatives, gradients, gradient_stride, memory and
+/// errors are as for sovo_pair_gradient_batch().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_body_derivatives_batch(
+    batch: *const sovo_body_batch,
+    derivatives: *const sovo_derivatives,
+    gradients: *mut sovo_gradient,
+    gradient_stride: usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let batch = unsafe { read_body_batch(batch) }?;
+        let count = batch.count;
+        // SAFETY: As above, the caller guarantees it.
+        let places = unsafe { read_sized(derivatives, "derivatives") }?;
+        let places = places.unwrap_or(sovo_derivatives::DEFAULT);
+        places.check_count(count)?;
+        let pairs = BodyArrays::new(&batch)?;
+        let first = batch.contacts.cast_const();
+        let contacts = Strided::new(first, count, batch.contact_stride, "contacts")?;
+        let out = StridedOut::new(gradients, count, gradient_stride, "gradients")?;
+        let of = |k: usize| {
+            let derivatives = |a: Body, pose_a: &_, b: Body, pose_b: &_| {
+                // SAFETY: k is below the count.
+                let contact = unsafe { contacts.get(k) }.contact.contact()?;
+                bodies_derivatives(a, pose_a, b, pose_b, &contact)
+            };
+            // SAFETY: As above, k is below the count.
+            unsafe { pairs.with(k, derivatives) }
+        };
+        let gradient = |found: &Option<_>| sovo_gradient::of_contact_derivatives(found.as_ref());
+        if !places.wants_any() {
+            let solve = |first: usize, answers: &mut [sovo_gradient]| {
+                one_by_one(first, answers, |k| Ok(gradient(&of(k)?)))
+            };
+            // SAFETY: The callback is as the header demands.
+            let answers = unsafe { batch.work().run(sovo_gradient::NONE, solve) }?;
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { out.write_all(answers.into_iter()) };
+            return Ok(());
+        }
+        let solve = |first: usize, answers: &mut [Option<ContactDerivatives>]| {
+            one_by_one(first, answers, of)
+        };
+        // SAFETY: The callback is as the header demands.
+        let answers = unsafe { batch.work().run(None, solve) }?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(&answers, out) };
         Ok(())
     })
 }

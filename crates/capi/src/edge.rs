@@ -2,7 +2,7 @@
 
 use super::clearance::{proven, sovo_clearance};
 use super::configuration::{check_count, read_configuration};
-use super::memory::{Out, Plain, StridedOut, Versioned, read_sized};
+use super::memory::{Out, Plain, StridedOut, Versioned, read_sized, size_through};
 use super::options::{query_options, sovo_query_options, switch, zero};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
@@ -62,6 +62,7 @@ unsafe impl Versioned for sovo_edge_options {
         max_states: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_edge_options.reserved: u32);
 }
 
 /// The contact of a collision shape of a robot with another one, or with an obstacle.

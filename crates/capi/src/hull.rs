@@ -1,7 +1,7 @@
 //! Convex hulls of points.
 
 use super::memory::{Out, copy_points, free};
-use super::status::{guarded, sovo_status};
+use super::status::{Failure, guarded, sovo_status};
 use std::sync::Arc;
 use superovoid::convex::ConvexShape;
 
@@ -24,7 +24,9 @@ pub unsafe extern "C" fn sovo_hull_new(
         let out = Out::new(hull, "hull")?;
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let points = unsafe { copy_points(points, count, stride, "points") }?;
-        let made = sovo_hull(Arc::new(ConvexShape::hull(&points)?));
+        let made = ConvexShape::hull(&points);
+        let made = made.map_err(|error| Failure::At("points", Box::new(error.into())))?;
+        let made = sovo_hull(Arc::new(made));
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())

@@ -1,7 +1,7 @@
 //! Batches of pairs by their indices in a table of bodies, as neighbour lists have them.
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::memory::{Plain, Strided, StridedOut, Versioned, read_sized};
+use super::memory::{Plain, Strided, StridedOut, Versioned, read_sized, size_through};
 use super::options::{read_query_options, sovo_query_options, zero};
 use super::pair::{PlacedBodies, solve_in_lanes, sovo_contact, sovo_pair_cache};
 use super::pose::sovo_pose;
@@ -126,6 +126,7 @@ unsafe impl Versioned for sovo_indexed_pair_batch {
         threads: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_indexed_pair_batch.reserved: u32);
 }
 
 /// Answers pairs of bodies that are in one table, as sovo_pair_contact_batch() answers those of arrays: the same bits
@@ -287,9 +288,9 @@ impl Table {
         let (pose_a, pose_b) = unsafe { (self.poses.get(a), self.poses.get(b)) };
         Ok(PlacedBodies {
             a: shape_a,
-            pose_a: pose_a.checked_isometry('A')?,
+            pose_a: pose_a.isometry("the pose of body A")?,
             b: shape_b,
-            pose_b: pose_b.checked_isometry('B')?,
+            pose_b: pose_b.isometry("the pose of body B")?,
         })
     }
 

@@ -11,12 +11,14 @@ use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::derivatives::{sovo_derivatives, sovo_gradient};
 use super::edge::{sovo_edge, sovo_edge_options, sovo_robot_contact};
 use super::indexed::sovo_indexed_pair_batch;
-use super::motion::{sovo_motion, sovo_time_of_impact, sovo_time_of_impact_options};
+use super::motion::{
+    sovo_motion, sovo_time_of_impact, sovo_time_of_impact_batch, sovo_time_of_impact_options,
+};
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
 use super::planar::sovo_planar_contact;
 use super::pose::sovo_pose;
-use super::ray::sovo_ray_hit;
+use super::ray::{sovo_ray_batch, sovo_ray_hit};
 use super::robot::{sovo_joint, sovo_link, sovo_robot_info, sovo_superovoid_body};
 use super::scene::sovo_scene_contact;
 use super::shape::sovo_superovoid;
@@ -89,7 +91,15 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_motion { start, center, linear, angular, kind, reserved }
         sovo_time_of_impact_options { size, min_separation, tolerance, max_queries, reserved }
         sovo_time_of_impact { safe, touching, clearance, contact, outcome, part }
+        sovo_time_of_impact_batch {
+            size, count, bodies_a, body_a_stride, motions_a, motion_a_stride, bodies_b, body_b_stride,
+            motions_b, motion_b_stride, impacts, impact_stride, cancel, cancel_data, threads, reserved
+        }
         sovo_ray_hit { time_of_impact, point, normal, hit, reserved }
+        sovo_ray_batch {
+            size, count, bodies, body_stride, poses, pose_stride, origins, origin_stride, directions,
+            direction_stride, hits, hit_stride, cancel, cancel_data, threads, reserved
+        }
         sovo_planar_contact {
             distance, lower, upper, point_a, point_b, normal, outcome, iterations
         }

@@ -135,7 +135,19 @@ impl<T> Out<T> {
 pub(super) unsafe trait Versioned: Plain {
     /// The value of the fields that a caller with an older header does not know.
     const DEFAULT: Self;
+
+    /// The size in the first release of the interface, which stays when fields are added. No program has a shorter struct:
+    /// a smaller size is a mistake, such as that of a pointer.
+    const FIRST: usize;
 }
+
+/// Returns the size of a struct up to a field.
+macro_rules! size_through {
+    ($struct:ident . $field:ident: $type:ty) => {
+        std::mem::offset_of!($struct, $field) + size_of::<$type>()
+    };
+}
+pub(super) use size_through;
 
 /// Reads a struct that begins with its size; returns `None` for NULL.
 ///
@@ -174,7 +186,7 @@ unsafe fn read_other_size<T: Versioned>(
     const LARGEST: usize = 1024;
     let known = size_of::<T>();
     // The size of every version is a multiple of its alignment; any other one would cut a field.
-    if size < size_of::<usize>() || size > LARGEST || !size.is_multiple_of(align_of::<T>()) {
+    if size < T::FIRST || size > LARGEST || !size.is_multiple_of(align_of::<T>()) {
         return Err(Failure::other(
             SOVO_STATUS_ERROR_SIZE,
             format!("{name}->size = {size}: it must be sizeof(*{name}), here {known}"),
@@ -212,7 +224,8 @@ unsafe impl<T> Sync for Strided<T> {}
 unsafe impl<T> Send for Strided<T> {}
 
 impl<T: Plain> Strided<T> {
-    /// Makes `count` elements, `stride` bytes from one to the next; a stride of 0 repeats the first.
+    /// Makes `count` elements, `stride` bytes from one to the next; a stride of 0 repeats the first. Elements that share
+    /// bytes are refused: their stride counts something else than bytes.
     pub fn new(
         first: *const T,
         count: usize,
@@ -220,6 +233,9 @@ impl<T: Plain> Strided<T> {
         name: &'static str,
     ) -> Result<Self, Failure> {
         check_array(first, count, stride, name)?;
+        if count > 1 && (1..size_of::<T>()).contains(&stride) {
+            return Err(short_stride::<T>(stride, name));
+        }
         Ok(Strided { first, stride })
     }
 
@@ -271,14 +287,7 @@ impl<T: Plain> StridedOut<T> {
     ) -> Result<Self, Failure> {
         check_array(first, count, stride, name)?;
         if count > 1 && stride < size_of::<T>() {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_SIZE,
-                format!(
-                    "the stride of {name} is {stride} bytes: the results, {} bytes each, would \
-                     overlap",
-                    size_of::<T>()
-                ),
-            ));
+            return Err(short_stride::<T>(stride, name));
         }
         Ok(StridedOut { first, stride })
     }
@@ -295,6 +304,18 @@ impl<T: Plain> StridedOut<T> {
             };
         }
     }
+}
+
+/// Returns the error of elements that would overlap.
+#[cold]
+fn short_stride<T>(stride: usize, name: &'static str) -> Failure {
+    let size = size_of::<T>();
+    Failure::other(
+        SOVO_STATUS_ERROR_SIZE,
+        format!(
+            "the stride of {name} is {stride} bytes: the elements, {size} bytes each, would overlap"
+        ),
+    )
 }
 
 /// Returns an error for NULL with elements, and for more elements than an address space holds.
@@ -317,7 +338,8 @@ fn check_array<T>(
     Ok(())
 }
 
-/// Reads points of three numbers each; contiguous ones are not copied.
+/// Reads points of three numbers each; contiguous ones are not copied. Points at the same place, with a stride of 0, are
+/// refused like others that overlap.
 ///
 /// # Safety
 /// There must be `count` points, `stride` bytes from one to the next, to which nothing writes while the slice lives.
@@ -348,7 +370,11 @@ pub(super) unsafe fn copy_points(
     stride: usize,
     name: &'static str,
 ) -> Result<Vec<Point3<f64>>, Failure> {
-    let points = Strided::new(first.cast::<[f64; 3]>(), count, stride, name)?;
+    let first = first.cast::<[f64; 3]>();
+    let points = Strided::new(first, count, stride, name)?;
+    if count > 1 && stride == 0 {
+        return Err(short_stride::<[f64; 3]>(stride, name));
+    }
     let mut copy = with_capacity(count)?;
     // SAFETY: The caller guarantees it.
     copy.extend((0..count).map(|i| Point3::from(unsafe { points.get(i) })));
@@ -395,4 +421,52 @@ pub(super) unsafe fn free<T>(pointer: *mut T) {
         drop(unsafe { Box::from_raw(pointer) });
         Ok(())
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A struct that had two fields in its first release, and has one more.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Grown {
+        size: usize,
+        first: f64,
+        added: f64,
+    }
+    // SAFETY: The struct consists of numbers, for which any bits are valid.
+    unsafe impl Plain for Grown {}
+    // SAFETY: The first field is the size.
+    unsafe impl Versioned for Grown {
+        const DEFAULT: Self = Grown {
+            size: 0,
+            first: 1.0,
+            added: 2.0,
+        };
+        const FIRST: usize = size_through!(Grown.first: f64);
+    }
+
+    #[test]
+    fn a_struct_of_the_first_release_has_the_defaults_of_later_fields() {
+        for size in 0..=size_of::<Grown>() {
+            let given = Grown {
+                size,
+                first: 7.0,
+                added: 8.0,
+            };
+            // SAFETY: The pointer is to a whole struct.
+            let read = unsafe { read_sized(&raw const given, "grown") };
+            let read = read.map_err(|failure| failure.status());
+            let expected = match size {
+                16 => Ok(Some(Grown {
+                    added: 2.0,
+                    ..given
+                })),
+                24 => Ok(Some(given)),
+                _ => Err(SOVO_STATUS_ERROR_SIZE),
+            };
+            assert_eq!(read, expected, "size {size}");
+        }
+    }
 }

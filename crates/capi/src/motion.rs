@@ -1,12 +1,15 @@
 //! Bodies in motion: the time of impact.
 
-use super::body::{Room, Solid, look_at_body, sovo_body, unsupported};
-use super::memory::{Out, Plain, Versioned, read, read_sized};
+use super::batch::{Batch, one_by_one, sovo_cancel};
+use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported};
+use super::body_contact::WHOLE;
+use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read, read_sized, size_through};
 use super::options::{chosen, zero};
 use super::pair::sovo_contact;
 use super::pose::sovo_pose;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use nalgebra::{Point3, Vector3};
+use std::ffi::c_void;
 use superovoid::motion::{
     Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, convex_time_of_impact,
     convex_tree_time_of_impact, half_space_time_of_impact, polytope_time_of_impact, time_of_impact,
@@ -75,6 +78,7 @@ unsafe impl Versioned for sovo_time_of_impact_options {
         max_queries: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_time_of_impact_options.reserved: u32);
 }
 
 /// What is proven of two motions.
@@ -110,11 +114,24 @@ pub struct sovo_time_of_impact {
     pub contact: sovo_contact,
     /// The outcome, a sovo_time_of_impact_outcome.
     pub outcome: u32,
-    /// The triangle or box of a mesh or set to which the contact belongs, otherwise 0.
+    /// The triangle or box to which the contact belongs; UINT32_MAX for bodies without parts, and if free.
     pub part: u32,
 }
 
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_time_of_impact {}
+
 impl sovo_time_of_impact {
+    /// The value that is all zero: no answer.
+    const NONE: Self = sovo_time_of_impact {
+        safe: 0.0,
+        touching: 0.0,
+        clearance: 0.0,
+        contact: sovo_contact::NONE,
+        outcome: SOVO_TIME_OF_IMPACT_NONE as u32,
+        part: 0,
+    };
+
     fn swapped(self) -> Self {
         sovo_time_of_impact {
             contact: self.contact.swapped(),
@@ -128,10 +145,8 @@ impl From<&TimeOfImpact> for sovo_time_of_impact {
         let none = sovo_time_of_impact {
             safe: 1.0,
             touching: 1.0,
-            clearance: 0.0,
-            contact: sovo_contact::NONE,
-            outcome: SOVO_TIME_OF_IMPACT_NONE as u32,
-            part: 0,
+            part: WHOLE,
+            ..sovo_time_of_impact::NONE
         };
         match found {
             TimeOfImpact::Free { clearance } => sovo_time_of_impact {
@@ -169,8 +184,12 @@ impl From<&TimeOfImpact> for sovo_time_of_impact {
 
 impl From<&PartTimeOfImpact> for sovo_time_of_impact {
     fn from(found: &PartTimeOfImpact) -> Self {
+        let part = match found.found {
+            TimeOfImpact::Free { .. } => WHOLE,
+            _ => found.part,
+        };
         sovo_time_of_impact {
-            part: found.part,
+            part,
             ..(&found.found).into()
         }
     }
@@ -179,8 +198,8 @@ impl From<&PartTimeOfImpact> for sovo_time_of_impact {
 /// Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of
 /// SOVO_MOTION_KIND_LINE_SPIN is that of the body's origin. A turn by half a turn has two axes, of which one is taken.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: a pose that is not finite or whose quaternion is zero.
-/// SOVO_STATUS_ERROR_OPTION: the kind.
+/// SOVO_STATUS_ERROR_POSE: a pose that is not finite or whose quaternion is zero.
+/// SOVO_STATUS_ERROR_GEOMETRY: the velocities are not finite. SOVO_STATUS_ERROR_OPTION: the kind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_motion_between(
     kind: u32,
@@ -191,12 +210,13 @@ pub unsafe extern "C" fn sovo_motion_between(
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let from = unsafe { read(start, "start") }?;
+        let start = from.isometry("start")?;
         // SAFETY: As above, the caller guarantees it.
-        let to = unsafe { read(end, "end") }?;
+        let end = unsafe { read(end, "end") }?.isometry("end")?;
         let out = Out::new(motion, "motion")?;
-        let found = match kind_of(kind, "kind")? {
-            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin(from.isometry(), to.isometry()),
-            SOVO_MOTION_KIND_SCREW => Motion::screw_between(from.isometry(), to.isometry()),
+        let found = match kind_of(kind)? {
+            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin(start, end),
+            SOVO_MOTION_KIND_SCREW => Motion::screw_between(start, end),
         }?;
         // SAFETY: As above, the caller guarantees it.
         unsafe {
@@ -215,8 +235,8 @@ pub unsafe extern "C" fn sovo_motion_between(
 
 /// Computes the pose of a body at an instant t of its motion; t may lie beyond 0 and 1.
 ///
-/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or t is not finite.
-/// SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose is not finite.
+/// SOVO_STATUS_ERROR_POSE: a motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion or t is not finite.
+/// SOVO_STATUS_ERROR_OPTION: the kind of the motion. SOVO_STATUS_ERROR_OVERFLOW: the pose at t is not finite.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_motion_pose(
     motion: *const sovo_motion,
@@ -247,12 +267,12 @@ pub unsafe extern "C" fn sovo_motion_pose(
 /// given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares, except planes,
 /// superquadrics and two meshes or sets of boxes. A half-space must rest.
 ///
-/// A mesh counts as its surface, and the clearance of a free motion against it, or against a set of boxes, is
-/// min_separation. options: NULL for the defaults.
+/// Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
+/// a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
 ///
-/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names.
-/// SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite or does not start at a pose, or a half-space that moves; the
-/// text names it. SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion.
+/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
+/// motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space that moves.
+/// SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion. The text names the motion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_body_time_of_impact(
     a: *const sovo_body,
@@ -275,19 +295,148 @@ pub unsafe extern "C" fn sovo_body_time_of_impact(
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let out = Out::new(impact, "impact")?;
-        let (shape_a, shape_b) = (a.shape, b.shape);
-        let found = match ordered_impact(shape_a, &motion_a, shape_b, &motion_b, &options)? {
-            Some(found) => found,
-            None => {
-                let swapped = ordered_impact(shape_b, &motion_b, shape_a, &motion_a, &options)?;
-                let swapped = swapped.map(sovo_time_of_impact::swapped);
-                swapped.ok_or_else(|| unsupported("time of impact", a, b))?
-            }
-        };
+        let found = bodies_impact(a, &motion_a, b, &motion_b, &options)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
         Ok(())
     })
+}
+
+/// The arrays of a batch of pairs of moving bodies. Element k of an array begins k strides (bytes) after its first element; a
+/// stride of 0 in an array that is only read uses its first element for every pair.
+///
+/// Start from SOVO_TIME_OF_IMPACT_BATCH_INIT.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct sovo_time_of_impact_batch {
+    /// The size, sizeof(sovo_time_of_impact_batch).
+    pub size: usize,
+    /// The number of pairs.
+    pub count: usize,
+    /// The bodies A.
+    pub bodies_a: *const sovo_body,
+    /// The stride of bodies_a, bytes.
+    pub body_a_stride: usize,
+    /// The motions of the bodies A.
+    pub motions_a: *const sovo_motion,
+    /// The stride of motions_a, bytes.
+    pub motion_a_stride: usize,
+    /// The bodies B.
+    pub bodies_b: *const sovo_body,
+    /// The stride of bodies_b, bytes.
+    pub body_b_stride: usize,
+    /// The motions of the bodies B.
+    pub motions_b: *const sovo_motion,
+    /// The stride of motions_b, bytes.
+    pub motion_b_stride: usize,
+    /// The places for the answers.
+    pub impacts: *mut sovo_time_of_impact,
+    /// The stride of impacts, bytes; at least sizeof(sovo_time_of_impact).
+    pub impact_stride: usize,
+    /// A callback that is called from time to time from the calling thread; NULL for none.
+    pub cancel: sovo_cancel,
+    /// The pointer that is passed to it.
+    pub cancel_data: *mut c_void,
+    /// The number of threads that share the work, limited to the number of cores; 0 and 1 mean the calling one. The
+    /// answers do not depend on it.
+    pub threads: u32,
+    /// Reserved, 0.
+    pub reserved: u32,
+}
+
+// SAFETY: numbers, raw pointers and an optional function pointer.
+unsafe impl Plain for sovo_time_of_impact_batch {}
+// SAFETY: The first field is the size.
+unsafe impl Versioned for sovo_time_of_impact_batch {
+    const DEFAULT: Self = sovo_time_of_impact_batch {
+        size: 0,
+        count: 0,
+        bodies_a: std::ptr::null(),
+        body_a_stride: 0,
+        motions_a: std::ptr::null(),
+        motion_a_stride: 0,
+        bodies_b: std::ptr::null(),
+        body_b_stride: 0,
+        motions_b: std::ptr::null(),
+        motion_b_stride: 0,
+        impacts: std::ptr::null_mut(),
+        impact_stride: 0,
+        cancel: None,
+        cancel_data: std::ptr::null_mut(),
+        threads: 0,
+        reserved: 0,
+    };
+
+    const FIRST: usize = size_through!(sovo_time_of_impact_batch.reserved: u32);
+}
+
+/// Answers every pair of a batch as sovo_body_time_of_impact() does, to the bit, all with the same options (NULL for the
+/// defaults).
+///
+/// All answers are written once all are found, so that after an error, or a cancellation, impacts are unchanged; until then
+/// they take 136 bytes of memory a pair. The text of an error names the element.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_body_time_of_impact_batch(
+    batch: *const sovo_time_of_impact_batch,
+    options: *const sovo_time_of_impact_options,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
+            return Err(Failure::Null("batch"));
+        };
+        zero(batch.reserved, "batch->reserved")?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_options(options) }?;
+        options.validate()?;
+        let count = batch.count;
+        let bodies_a = Strided::new(batch.bodies_a, count, batch.body_a_stride, "bodies_a")?;
+        let motions_a = Strided::new(batch.motions_a, count, batch.motion_a_stride, "motions_a")?;
+        let bodies_b = Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?;
+        let motions_b = Strided::new(batch.motions_b, count, batch.motion_b_stride, "motions_b")?;
+        let impacts = StridedOut::new(batch.impacts, count, batch.impact_stride, "impacts")?;
+        let work = Batch {
+            count,
+            threads: batch.threads,
+            cancel: batch.cancel,
+            cancel_data: batch.cancel_data,
+        };
+        let solve = |first: usize, answers: &mut [sovo_time_of_impact]| {
+            one_by_one(first, answers, |k| {
+                let (mut room_a, mut room_b) = (Room::new(), Room::new());
+                // SAFETY: k is below the count; the arrays are as the header demands, here and below.
+                let a = unsafe { look_at_body(bodies_a.place(k), "a", &mut room_a) }?;
+                // SAFETY: As above.
+                let motion_a = unsafe { read_motion(motions_a.place(k), "motion_a") }?;
+                // SAFETY: As above.
+                let b = unsafe { look_at_body(bodies_b.place(k), "b", &mut room_b) }?;
+                // SAFETY: As above.
+                let motion_b = unsafe { read_motion(motions_b.place(k), "motion_b") }?;
+                bodies_impact(a, &motion_a, b, &motion_b, &options)
+            })
+        };
+        // SAFETY: the callback is as the header demands.
+        let answers = unsafe { work.run(sovo_time_of_impact::NONE, solve) }?;
+        // SAFETY: the places are as the header demands.
+        unsafe { impacts.write_all(answers.into_iter()) };
+        Ok(())
+    })
+}
+
+/// Returns when two bodies touch first, whichever is named first.
+fn bodies_impact(
+    a: Body,
+    motion_a: &Motion,
+    b: Body,
+    motion_b: &Motion,
+    options: &TimeOfImpactOptions,
+) -> Result<sovo_time_of_impact, Failure> {
+    if let Some(found) = ordered_impact(a.shape, motion_a, b.shape, motion_b, options)? {
+        return Ok(found);
+    }
+    let swapped = ordered_impact(b.shape, motion_b, a.shape, motion_a, options)?;
+    let swapped = swapped.map(sovo_time_of_impact::swapped);
+    swapped.ok_or_else(|| unsupported("time of impact", a, b))
 }
 
 /// Returns when two bodies touch first; `None` where there is no solver for them in this order.
@@ -342,7 +491,7 @@ fn ordered_impact(
     Ok(Some((&whole).into()))
 }
 
-fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
+fn kind_of(number: u32) -> Result<sovo_motion_kind, Failure> {
     let kinds = [
         (
             SOVO_MOTION_KIND_LINE_SPIN as u32,
@@ -350,7 +499,7 @@ fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
         ),
         (SOVO_MOTION_KIND_SCREW as u32, SOVO_MOTION_KIND_SCREW),
     ];
-    chosen(number, kinds, field, "sovo_motion_kind")
+    chosen(number, kinds, "kind", "sovo_motion_kind")
 }
 
 /// # Safety
@@ -358,22 +507,30 @@ fn kind_of(number: u32, field: &str) -> Result<sovo_motion_kind, Failure> {
 unsafe fn read_motion(pointer: *const sovo_motion, name: &'static str) -> Result<Motion, Failure> {
     // SAFETY: The caller guarantees it.
     let given = unsafe { read(pointer, name) }?;
-    let kind = kind_of(given.kind, "kind of a motion")?;
-    zero(given.reserved, "reserved of a motion")?;
-    let start = given.start.isometry();
-    let [linear, angular] = [given.linear, given.angular].map(Vector3::from);
-    let center = Point3::from(given.center);
-    let motion = match kind {
-        SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin_about(start, center, linear, angular),
-        SOVO_MOTION_KIND_SCREW if center.iter().all(|x| x.is_finite()) => {
-            Motion::screw(start, linear, angular)
-        }
-        SOVO_MOTION_KIND_SCREW => Err(QueryError::Input {
-            name: "center of a motion",
-            requirement: "must be finite",
-        }),
-    };
-    motion.map_err(|error| Failure::other(SOVO_STATUS_ERROR_GEOMETRY, format!("{name}: {error}")))
+    let motion = given.motion();
+    motion.map_err(|failure| Failure::At(name, Box::new(failure)))
+}
+
+impl sovo_motion {
+    /// Converts the motion, checked.
+    fn motion(&self) -> Result<Motion, Failure> {
+        let kind = kind_of(self.kind)?;
+        zero(self.reserved, "reserved")?;
+        let start = self.start.isometry("start")?;
+        let [linear, angular] = [self.linear, self.angular].map(Vector3::from);
+        let center = Point3::from(self.center);
+        let motion = match kind {
+            SOVO_MOTION_KIND_LINE_SPIN => Motion::line_spin_about(start, center, linear, angular),
+            SOVO_MOTION_KIND_SCREW if center.iter().all(|x| x.is_finite()) => {
+                Motion::screw(start, linear, angular)
+            }
+            SOVO_MOTION_KIND_SCREW => Err(QueryError::Input {
+                name: "center of a motion",
+                requirement: "must be finite",
+            }),
+        };
+        Ok(motion?)
+    }
 }
 
 /// # Safety

@@ -1,6 +1,6 @@
 //! The options of the queries.
 
-use super::memory::{Plain, Versioned, read_sized};
+use super::memory::{Plain, Versioned, read_sized, size_through};
 use super::status::{Failure, sovo_status::*};
 use superovoid::internals::validate_options;
 use superovoid::{DepthMode, QueryOptions, VertexOptions};
@@ -34,7 +34,8 @@ pub struct sovo_query_options {
     /// The widest bracket, metres, of an answer that counts as certified; 0 means 1e-9 of the largest semi-axis.
     pub tolerance: f64,
     /// The distance, metres, at which the query stops because the bodies are proven to be farther apart: 0 tells only
-    /// whether they are apart, INFINITY, the default, is no limit.
+    /// whether they are apart, INFINITY, the default, is no limit. A negative one, which scenes and robots refuse, stops
+    /// where the bodies are proven to overlap by no more than that.
     pub max_distance: f64,
 }
 
@@ -49,6 +50,7 @@ unsafe impl Versioned for sovo_query_options {
         tolerance: 0.0,
         max_distance: f64::INFINITY,
     };
+    const FIRST: usize = size_through!(sovo_query_options.max_distance: f64);
 }
 
 /// The options of a vertex query; NULL in place of the whole struct means the defaults. Start from
@@ -81,6 +83,7 @@ unsafe impl Versioned for sovo_vertex_options {
         tolerance: 0.0,
         max_distance: f64::INFINITY,
     };
+    const FIRST: usize = size_through!(sovo_vertex_options.max_distance: f64);
 }
 
 /// # Safety

@@ -1,7 +1,7 @@
 //! Contact of two superovoids.
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
 use super::options::{chosen, read_query_options, sovo_query_options, zero};
 use super::pose::sovo_pose;
 use super::shape::{look_at_element, look_at_shape, seal, sovo_superovoid};
@@ -23,7 +23,8 @@ pub enum sovo_outcome {
     /// The bracket is closed: upper - lower is at most the tolerance.
     SOVO_OUTCOME_CERTIFIED = 1,
     /// The answer is stationary and checked (its points lie on both surfaces, the normals are opposed, a common point
-    /// proves the overlap), but its bracket is open: it is a fast depth, or an overlap of bodies that are not convex.
+    /// proves the overlap), but its bracket is open: it is a fast depth, an overlap of bodies that are not convex, or any
+    /// answer of a body with an exponent within 1e-6 of 0 or 2, of which rounding proves nothing.
     SOVO_OUTCOME_CONVERGED = 2,
     /// Only the bracket is known, which is true. While it contains 0 the distance is its lower end, so that nothing
     /// in doubt reads as free.
@@ -202,9 +203,9 @@ fn not_written() -> Failure {
 /// answer there.
 ///
 /// Convex bodies that are apart or touch have the outcome SOVO_OUTCOME_CERTIFIED, with a bracket no wider than the
-/// tolerance. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven to be the least, which
-/// SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only reported if a common
-/// point is proven to exist, a positive lower bound only with a proof.
+/// tolerance, unless an exponent is within 1e-6 of 0 or 2. Overlaps have SOVO_OUTCOME_CERTIFIED where their depth is proven
+/// to be the least, which SOVO_DEPTH_CERTIFIED requests, otherwise SOVO_OUTCOME_CONVERGED. A negative distance is only
+/// reported if a common point is proven to exist, a positive lower bound only with a proof.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_pair_contact(
     shape_a: *const sovo_superovoid,
@@ -220,11 +221,11 @@ pub unsafe extern "C" fn sovo_pair_contact(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let a = unsafe { look_at_shape(shape_a, "shape_a", &mut place_a) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.checked_isometry('A')?;
+        let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_shape(shape_b, "shape_b", &mut place_b) }?;
         // SAFETY: As above, the caller guarantees it.
-        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.checked_isometry('B')?;
+        let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         let given;
         let options = if options.is_null() {
             &QueryOptions::DEFAULT
@@ -279,19 +280,19 @@ pub struct sovo_pair_batch {
     pub count: usize,
     /// The bodies A.
     pub shapes_a: *const sovo_superovoid,
-    /// The stride of a, bytes.
+    /// The stride of shapes_a, bytes.
     pub shape_a_stride: usize,
     /// The poses of the bodies A.
     pub poses_a: *const sovo_pose,
-    /// The stride of pose_a, bytes.
+    /// The stride of poses_a, bytes.
     pub pose_a_stride: usize,
     /// The bodies B.
     pub shapes_b: *const sovo_superovoid,
-    /// The stride of b, bytes.
+    /// The stride of shapes_b, bytes.
     pub shape_b_stride: usize,
     /// The poses of the bodies B.
     pub poses_b: *const sovo_pose,
-    /// The stride of pose_b, bytes.
+    /// The stride of poses_b, bytes.
     pub pose_b_stride: usize,
     /// The caches, one for each pair, or NULL.
     pub caches: *mut sovo_pair_cache,
@@ -336,6 +337,7 @@ unsafe impl Versioned for sovo_pair_batch {
         threads: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_pair_batch.reserved: u32);
 }
 
 /// Answers every pair of a batch as sovo_pair_contact() does, all with the same options (NULL for the defaults).
@@ -456,14 +458,16 @@ impl PairArrays {
         // SAFETY: The caller guarantees it.
         let a = unsafe { look_at_element(&self.shapes_a, k, "shape_a") }?;
         // SAFETY: As above, the caller guarantees it.
+        let pose_a = unsafe { self.poses_a.get(k) }.isometry("pose_a")?;
+        // SAFETY: As above, the caller guarantees it.
         let b = unsafe { look_at_element(&self.shapes_b, k, "shape_b") }?;
         // SAFETY: As above, the caller guarantees it.
-        let (pose_a, pose_b) = unsafe { (self.poses_a.get(k), self.poses_b.get(k)) };
+        let pose_b = unsafe { self.poses_b.get(k) }.isometry("pose_b")?;
         Ok(PlacedBodies {
             a,
-            pose_a: pose_a.checked_isometry('A')?,
+            pose_a,
             b,
-            pose_b: pose_b.checked_isometry('B')?,
+            pose_b,
         })
     }
 }

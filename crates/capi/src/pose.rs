@@ -2,9 +2,8 @@
 
 use super::memory::{Out, Plain, read, read_numbers};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
-use superovoid::internals::validate_pose;
-use superovoid::pose::{from_matrix, from_quaternion};
+use nalgebra::Isometry3;
+use superovoid::pose::{PoseError, from_matrix, from_quaternion};
 
 /// A pose of a body: its points x in its own frame are at R x + translation in the world frame.
 ///
@@ -23,28 +22,13 @@ pub struct sovo_pose {
 unsafe impl Plain for sovo_pose {}
 
 impl sovo_pose {
-    /// Converts the pose. Numbers that are those of no pose stay as they are, and are left to the checks of the queries,
-    /// which name the body.
+    /// Converts the pose, checked; the name is for the error.
     #[inline(always)]
-    pub fn isometry(&self) -> Isometry3<f64> {
-        let [x, y, z, w] = self.rotation;
-        from_quaternion(self.translation, self.rotation).unwrap_or_else(|_| {
-            Isometry3::from_parts(
-                Translation3::from(self.translation),
-                UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
-            )
-        })
-    }
-
-    /// Converts the pose as [`sovo_pose::isometry`] does, but checked; the body's letter is for the error.
-    #[inline(always)]
-    pub fn checked_isometry(&self, body: char) -> Result<Isometry3<f64>, Failure> {
-        if let Ok(isometry) = from_quaternion(self.translation, self.rotation) {
-            return Ok(isometry);
+    pub fn isometry(&self, name: &'static str) -> Result<Isometry3<f64>, Failure> {
+        match from_quaternion(self.translation, self.rotation) {
+            Ok(isometry) => Ok(isometry),
+            Err(error) => Err(no_pose(name, error)),
         }
-        let isometry = self.isometry();
-        validate_pose(body, &isometry)?;
-        Ok(isometry)
     }
 
     pub fn of(pose: &Isometry3<f64>) -> Self {
@@ -55,7 +39,13 @@ impl sovo_pose {
     }
 }
 
-/// Writes the identity: no rotation, no translation.
+#[cold]
+fn no_pose(name: &'static str, error: PoseError) -> Failure {
+    let error = Failure::other(SOVO_STATUS_ERROR_POSE, error.to_string());
+    Failure::At(name, Box::new(error))
+}
+
+/// Returns the identity: no rotation, no translation.
 #[unsafe(no_mangle)]
 pub extern "C" fn sovo_pose_identity() -> sovo_pose {
     sovo_pose {
@@ -102,7 +92,6 @@ pub unsafe extern "C" fn sovo_pose_rotation_matrix(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(rotation.cast::<[f64; 9]>(), "rotation")?;
-        validate_pose('A', &pose)?;
         let rows = pose.rotation.to_rotation_matrix().into_inner().transpose();
         let mut numbers = [0.0; 9];
         numbers.copy_from_slice(rows.as_slice());
@@ -120,5 +109,5 @@ pub(super) unsafe fn read_pose(
     name: &'static str,
 ) -> Result<Isometry3<f64>, Failure> {
     // SAFETY: The caller guarantees it.
-    Ok(unsafe { read(pose, name) }?.isometry())
+    unsafe { read(pose, name) }?.isometry(name)
 }

@@ -10,8 +10,8 @@ use superovoid_robot::{
 };
 
 /// A robot read from a URDF: links joined into one tree, their collision shapes and the data that clearances need. A
-/// robot is immutable, so that threads can share it. Its links, joints, bodies, warnings and shapes not in contact
-/// are numbered from 0 in the order of the file.
+/// robot is immutable, so that threads can share it. Its links, joints, bodies, warnings and unchecked shapes are
+/// numbered from 0 in the order of the file.
 pub struct sovo_robot {
     pub(super) robot: Robot,
     name: CString,
@@ -72,7 +72,7 @@ fn text(text: &str) -> CString {
 
 fn describe(robot: &Robot, shape: &UncheckedCollision) -> String {
     let link = &robot.links()[shape.link].name;
-    let (collision, element) = (shape.collision, shape.geometry.element());
+    let (collision, element) = (shape.collision + 1, shape.geometry.element());
     format!("link {link:?}, collision {collision}: {element}")
 }
 
@@ -317,7 +317,7 @@ pub struct sovo_link {
     pub reserved: u32,
 }
 
-/// Writes the description of a link.
+/// Writes the description of a link. SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_link(
     robot: *const sovo_robot,
@@ -436,7 +436,8 @@ pub unsafe extern "C" fn sovo_robot_joint_index(
     }
 }
 
-/// Writes the description of a joint, with its place in a configuration.
+/// Writes the description of a joint, with its place in a configuration. SOVO_STATUS_ERROR_CONFIGURATION: an index that
+/// the robot does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_joint(
     robot: *const sovo_robot,
@@ -485,7 +486,7 @@ fn joint_of(robot: &Robot, index: usize, name: &CStr) -> sovo_joint {
     }
 }
 
-/// A collision shape that takes part in contact.
+/// A superovoid among the collision shapes of a robot.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct sovo_superovoid_body {
@@ -499,7 +500,9 @@ pub struct sovo_superovoid_body {
     pub pose: sovo_pose,
 }
 
-/// Writes a collision shape that takes part in contact.
+/// Writes a superovoid among the collision shapes; those of other kinds are not told.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_body(
     robot: *const sovo_robot,
@@ -516,6 +519,8 @@ pub unsafe extern "C" fn sovo_robot_body(
 
 /// Writes a warning of the reader: about parts of the file that the robot does not hold, each with line and column, and
 /// about forms other than the one that sovo_robot_urdf() writes.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_warning(
     robot: *const sovo_robot,
@@ -530,8 +535,11 @@ pub unsafe extern "C" fn sovo_robot_warning(
     }
 }
 
-/// Writes a description of a collision shape that is not checked for contact: its link, its index among the link's
-/// collision elements, from 0, and its kind, such as: link "base", collision 0: mesh
+/// Writes a description of a collision shape that is not checked for contact: its link, its number among the link's
+/// collision elements, counted from 1 as in the texts of errors and warnings, and its kind, such as: link "base",
+/// collision 1: mesh
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: an index that the robot does not have.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_unchecked(
     robot: *const sovo_robot,

@@ -14,8 +14,8 @@ use superovoid::bvh::TriMesh;
 /// its mesh is compared as that; a mesh that is not among these stays unchecked, also if the other robot has it. The
 /// meshes are shared: they may be freed at any time. The robot must be freed with sovo_robot_free().
 ///
-/// SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has. SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex
-/// that is not finite.
+/// SOVO_STATUS_ERROR_CONFIGURATION: a file name that no collision shape has, or one that is given twice.
+/// SOVO_STATUS_ERROR_GEOMETRY: a scaled vertex that is not finite. The text of an error names the element.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_with_meshes(
     robot: *const sovo_robot,
@@ -31,30 +31,39 @@ pub unsafe extern "C" fn sovo_robot_with_meshes(
         let filenames = Strided::new(filenames, count, stride, "filenames")?;
         let meshes = Strided::new(meshes, count, stride, "meshes")?;
         let out = Out::new(with_meshes, "with_meshes")?;
-        let mut given = Vec::new();
+        let refused = |k: usize, problem: String| {
+            let failure = Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, problem);
+            Failure::Element(k, Box::new(failure))
+        };
+        let mut given: Vec<(&str, &Arc<TriMesh>, bool)> = Vec::new();
         for k in 0..count {
+            let at = |failure| Failure::Element(k, Box::new(failure));
             // SAFETY: As above, the caller guarantees it.
             let (name, mesh) = unsafe { (filenames.get(k), meshes.get(k)) };
             // SAFETY: As above, the caller guarantees it.
-            let name = unsafe { read_text(name, "filenames") }?;
+            let name = unsafe { read_text(name, "filenames") }.map_err(at)?;
             // SAFETY: As above, the caller guarantees it.
             let mesh = unsafe { mesh.as_ref() };
-            let mesh = mesh.ok_or(Failure::Null("meshes"))?;
+            let mesh = mesh.ok_or_else(|| at(Failure::Null("meshes")))?;
+            if given.iter().any(|(known, ..)| *known == name) {
+                return Err(refused(k, format!("the file name {name:?} is given twice")));
+            }
             given.push((name, &mesh.0, false));
         }
         let made = robot.robot.clone().with_meshes(|filename, scale| {
-            let found = given.iter_mut().find(|(name, ..)| *name == filename);
-            let Some((_, mesh, used)) = found else {
+            let Some(k) = given.iter().position(|(name, ..)| *name == filename) else {
                 return Ok(None);
             };
+            let (_, mesh, used) = &mut given[k];
             *used = true;
-            scaled(mesh, scale).map(Some)
+            let made = scaled(mesh, scale);
+            made.map(Some)
+                .map_err(|failure| Failure::Element(k, Box::new(failure)))
         })?;
-        if let Some((name, ..)) = given.iter().find(|(.., used)| !used) {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_CONFIGURATION,
-                format!("no collision shape has the mesh {name:?}"),
-            ));
+        if let Some(k) = given.iter().position(|(.., used)| !used) {
+            let name = given[k].0;
+            let problem = format!("no collision shape has the file name {name:?}");
+            return Err(refused(k, problem));
         }
         let made = sovo_robot::new(made)?;
         // SAFETY: As above, the caller guarantees it.

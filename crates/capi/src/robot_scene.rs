@@ -7,7 +7,7 @@ use super::memory::{Out, free};
 use super::options::{read_query_options, sovo_query_options};
 use super::pose::{read_pose, sovo_pose};
 use super::robot::{read_text, robot_of, sovo_robot};
-use super::scene::read_obstacle;
+use super::scene::{numbered, read_obstacle};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use std::ffi::c_char;
 use superovoid_robot::Configuration;
@@ -123,7 +123,8 @@ pub unsafe extern "C" fn sovo_robot_scene_move_obstacle(
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        Ok(scene.move_obstacle(BodyId::from_number(obstacle), pose)?)
+        let moved = scene.move_obstacle(BodyId::from_number(obstacle), pose);
+        moved.map_err(|error| numbered("obstacle", obstacle, error.into()))
     })
 }
 
@@ -136,7 +137,8 @@ pub unsafe extern "C" fn sovo_robot_scene_remove_obstacle(
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        Ok(scene.remove_obstacle(BodyId::from_number(obstacle))?)
+        let removed = scene.remove_obstacle(BodyId::from_number(obstacle));
+        removed.map_err(|error| numbered("obstacle", obstacle, error.into()))
     })
 }
 
@@ -179,9 +181,11 @@ pub unsafe extern "C" fn sovo_robot_scene_allow(
         if found {
             return Ok(());
         }
+        let is_known = |name: &str| scene.scene().find_group(name).is_some();
+        let (argument, name) = if is_known(a) { ("b", b) } else { ("a", a) };
         Err(Failure::other(
             SOVO_STATUS_ERROR_CONFIGURATION,
-            format!("{a:?} and {b:?}: one of them is neither a link nor an obstacle"),
+            format!("{argument}: {name:?} is neither a link nor a group of obstacles"),
         ))
     })
 }

@@ -4,7 +4,7 @@ use super::body::sovo_body_kind::*;
 use super::body::{Made, Solid, sovo_body, unsupported_kind};
 use super::clearance::{proven, sovo_collision_status};
 use super::memory::{Out, Plain, StridedOut, free, read};
-use super::options::{read_query_options, sovo_query_options, switch};
+use super::options::{read_query_options, sovo_query_options};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
 use super::robot::read_text;
@@ -143,21 +143,22 @@ pub unsafe extern "C" fn sovo_scene_allow(
     })
 }
 
-/// Adds a body of any kind but a plane, a point or a superquadric. It is compared with all other bodies and with all
-/// obstacles; with as_obstacle 1 it is an obstacle, which is compared with bodies only. A half-space can only be an
-/// obstacle. id: set to its number, which is never used again in this scene.
+/// Adds a body of any kind but a plane or a point. It is compared with all other bodies and with all obstacles; with
+/// as_obstacle other than 0 it is an obstacle, which is compared with bodies only. A half-space can only be an obstacle. A
+/// superquadric that is not convex must not be compared with another one or with a mesh or a set of boxes: queries end
+/// with SOVO_STATUS_ERROR_UNSUPPORTED then. id: set to its number, which is never used again in this scene.
 ///
 /// Hulls, meshes and sets of boxes are shared: they may be freed, and added again, at any time. Points are copied.
 ///
 /// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a
-/// scene does not take.
+/// scene does not take. SOVO_STATUS_ERROR_GEOMETRY: a half-space that is no obstacle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_add(
     scene: *mut sovo_scene,
     group: u32,
     body: *const sovo_body,
     pose: *const sovo_pose,
-    as_obstacle: u32,
+    as_obstacle: i32,
     id: *mut u64,
 ) -> sovo_status {
     guarded(|| {
@@ -167,10 +168,9 @@ pub unsafe extern "C" fn sovo_scene_add(
         let shape = unsafe { read_obstacle(body) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        let as_obstacle = switch(as_obstacle, "as_obstacle")?;
         let out = Out::new(id, "id")?;
         let group = group_of(scene, group)?;
-        let added = if as_obstacle {
+        let added = if as_obstacle != 0 {
             scene.add_obstacle(group, shape, pose)?
         } else {
             scene.add(group, shape, pose)?
@@ -195,7 +195,8 @@ pub unsafe extern "C" fn sovo_scene_move(
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        Ok(scene.move_to(BodyId::from_number(body), pose)?)
+        let moved = scene.move_to(BodyId::from_number(body), pose);
+        moved.map_err(|error| numbered("body", body, error.into()))
     })
 }
 
@@ -205,7 +206,8 @@ pub unsafe extern "C" fn sovo_scene_remove(scene: *mut sovo_scene, body: u64) ->
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        Ok(scene.remove(BodyId::from_number(body))?)
+        let removed = scene.remove(BodyId::from_number(body));
+        removed.map_err(|error| numbered("body", body, error.into()))
     })
 }
 
@@ -230,6 +232,8 @@ pub unsafe extern "C" fn sovo_scene_count(
 /// capacity is 0.
 ///
 /// options: NULL for the defaults. Like the functions below it allocates memory.
+///
+/// SOVO_STATUS_ERROR_OPTION: a max_distance that is negative or NaN, or an option that sovo_pair_contact() rejects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_contacts(
     scene: *mut sovo_scene,
@@ -305,6 +309,11 @@ unsafe fn used<'a>(scene: *mut sovo_scene) -> Result<&'a mut Scene, Failure> {
     // SAFETY: The caller guarantees it.
     let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
     Ok(&mut scene.0)
+}
+
+/// Returns the error of a body or an obstacle with the number by which the program knows it.
+pub(super) fn numbered(name: &str, number: u64, failure: Failure) -> Failure {
+    Failure::other(failure.status(), format!("{name} = {number}: {failure}"))
 }
 
 fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {

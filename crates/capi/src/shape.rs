@@ -218,12 +218,8 @@ pub unsafe extern "C" fn sovo_superovoid_make(
         let semi_axes = unsafe { read_numbers(semi_axes, "semi_axes") }?;
         // SAFETY: As above, the caller guarantees it.
         let exponents = unsafe { read_numbers(exponents, "exponents") }?;
-        let tapers = if tapers.is_null() {
-            [0.0; 2]
-        } else {
-            // SAFETY: As above, the caller guarantees it.
-            unsafe { read_numbers(tapers, "tapers") }?
-        };
+        // SAFETY: As above, the caller guarantees it.
+        let tapers = unsafe { read_tapers(tapers) }?;
         let out = Out::new(shape, "shape")?;
         let made = Superovoid::new(semi_axes, exponents, tapers)?;
         // SAFETY: As above, the caller guarantees it.
@@ -232,7 +228,19 @@ pub unsafe extern "C" fn sovo_superovoid_make(
     })
 }
 
-/// Makes the convex shape nearest to seven numbers, in the order of sovo_superovoid_make(), for optimisers whose steps along
+/// Reads two tapers; NULL stands for 0, 0.
+///
+/// # Safety
+/// The requirements are those of [`read_numbers`].
+unsafe fn read_tapers(tapers: *const f64) -> Result<[f64; 2], Failure> {
+    if tapers.is_null() {
+        return Ok([0.0; 2]);
+    }
+    // SAFETY: The caller guarantees it.
+    unsafe { read_numbers(tapers, "tapers") }
+}
+
+/// Makes the convex shape nearest to seven numbers, given as to sovo_superovoid_make(), for optimisers whose steps along
 /// shape derivatives leave the domain: semi-axes are at least 1e-4 m, exponents from 0.02 to 1.98, tapers at most 0.95 and
 /// the nearest with which these exponents make a convex body. A convex shape within these limits is made as it is.
 /// Unequal tapers that are to be brought nearer to each other take some milliseconds.
@@ -251,7 +259,7 @@ pub unsafe extern "C" fn sovo_superovoid_make_convex(
         // SAFETY: As above, the caller guarantees it.
         let [e1, e2] = unsafe { read_numbers(exponents, "exponents") }?;
         // SAFETY: As above, the caller guarantees it.
-        let [tx, ty] = unsafe { read_numbers(tapers, "tapers") }?;
+        let [tx, ty] = unsafe { read_tapers(tapers) }?;
         let out = Out::new(shape, "shape")?;
         let made = ConvexDomain::default().project([a1, a2, a3, e1, e2, tx, ty])?;
         // SAFETY: As above, the caller guarantees it.

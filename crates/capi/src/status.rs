@@ -20,7 +20,7 @@ pub enum sovo_status {
     SOVO_STATUS_OK = 0,
     /// A pointer that must not be NULL is NULL.
     SOVO_STATUS_ERROR_NULL = 1,
-    /// A size field, count, capacity, stride or index is invalid.
+    /// A size field, count, capacity, stride, or index in an array is invalid.
     SOVO_STATUS_ERROR_SIZE = 2,
     /// An option is out of its domain, unknown, or in conflict with another one.
     SOVO_STATUS_ERROR_OPTION = 3,
@@ -41,7 +41,7 @@ pub enum sovo_status {
     SOVO_STATUS_ERROR_FILE = 10,
     /// A robot description was rejected; the text gives line and column.
     SOVO_STATUS_ERROR_URDF = 11,
-    /// The robot cannot take these joint positions, or does not have this name or index.
+    /// The robot cannot take these joint positions, or a robot or scene does not have this name, index or number.
     SOVO_STATUS_ERROR_CONFIGURATION = 12,
     /// The cancel callback ended the call.
     SOVO_STATUS_ERROR_CANCELLED = 13,

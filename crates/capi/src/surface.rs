@@ -1,4 +1,4 @@
-//! The surface of a superovoid: support function and parametric points, and its volume.
+//! The surface of a superovoid: support function and parametric points.
 
 use super::memory::{Out, read_vector};
 use super::shape::{read_shape, sovo_superovoid};
@@ -67,23 +67,6 @@ pub unsafe extern "C" fn sovo_superovoid_surface_point(
             // SAFETY: As above, the caller guarantees it.
             unsafe { out.write(outwards) };
         }
-        Ok(())
-    })
-}
-
-/// Writes the volume, cubic metres, in closed form.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sovo_superovoid_volume(
-    shape: *const sovo_superovoid,
-    volume: *mut f64,
-) -> sovo_status {
-    guarded(|| {
-        // SAFETY: The caller passes pointers as the header demands, here and below.
-        let shape = unsafe { read_shape(shape, "shape") }?;
-        let out = Out::new(volume, "volume")?;
-        let [cubic_metres] = in_range([shape.volume()], "volume")?;
-        // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(cubic_metres) };
         Ok(())
     })
 }

@@ -2,7 +2,6 @@
 
 use super::bounds::sovo_aabb;
 use super::memory::{Out, Strided, copy_points, free, room_for, with_capacity};
-use super::options::switch;
 use super::status::{Failure, guarded, sovo_status};
 use nalgebra::Point3;
 use std::sync::Arc;
@@ -26,11 +25,10 @@ const HIERARCHY: usize = 512;
 ///
 /// as_surface: 0 makes a solid of a closed mesh: the triangles meet edge to edge, all turned the same way, with their
 /// corners anticlockwise seen from outside; vertices at the same place are one. A mesh that is not closed is its surface,
-/// two-sided, and 1 makes a surface of a closed mesh too, so that a body wholly inside does not overlap it.
+/// two-sided, and any other value makes a surface of a closed mesh too, so that a body wholly inside does not overlap it.
 /// sovo_tri_mesh_is_solid() tells which.
 ///
 /// SOVO_STATUS_ERROR_GEOMETRY: there are no triangles, a vertex is not finite, or an index has no vertex.
-/// SOVO_STATUS_ERROR_OPTION: as_surface is neither 0 nor 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_tri_mesh_new(
     vertices: *const f64,
@@ -38,7 +36,7 @@ pub unsafe extern "C" fn sovo_tri_mesh_new(
     vertex_stride: usize,
     triangles: *const u32,
     triangle_count: usize,
-    as_surface: u32,
+    as_surface: i32,
     mesh: *mut *mut sovo_tri_mesh,
 ) -> sovo_status {
     guarded(|| {
@@ -46,14 +44,17 @@ pub unsafe extern "C" fn sovo_tri_mesh_new(
         let vertices = unsafe { copy_points(vertices, vertex_count, vertex_stride, "vertices") }?;
         let first = triangles.cast::<[u32; 3]>();
         let triangles = Strided::new(first, triangle_count, 12, "triangles")?;
-        let as_surface = switch(as_surface, "as_surface")?;
         let out = Out::new(mesh, "mesh")?;
         let mut indices = with_capacity(triangle_count)?;
         // SAFETY: As above, the caller guarantees it.
         indices.extend((0..triangle_count).map(|k| unsafe { triangles.get(k) }));
         room_for(triangle_count, HIERARCHY)?;
         let solid = TriMesh::new(vertices, indices)?;
-        let made = if as_surface { solid.surface() } else { solid };
+        let made = if as_surface != 0 {
+            solid.surface()
+        } else {
+            solid
+        };
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(sovo_tri_mesh(Arc::new(made))))) };
         Ok(())

@@ -1,7 +1,9 @@
 //! Contact of a superovoid and vertices.
 
 use super::batch::{Batch, CHUNK, sovo_cancel};
-use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized};
+use super::memory::{
+    Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized, size_through,
+};
 use super::options::{read_vertex_options, sovo_vertex_options, zero};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
@@ -51,7 +53,7 @@ pub struct sovo_vertex_batch {
     pub count: usize,
     /// The first coordinate of the first vertex; each is three numbers, metres, world frame.
     pub points: *const f64,
-    /// The stride, bytes; 3 * sizeof(double) where the vertices are contiguous.
+    /// The stride of points, bytes; 3 * sizeof(double) where the vertices are contiguous.
     pub point_stride: usize,
     /// The places for the answers.
     pub contacts: *mut sovo_contact,
@@ -84,6 +86,7 @@ unsafe impl Versioned for sovo_vertex_batch {
         threads: 0,
         reserved: 0,
     };
+    const FIRST: usize = size_through!(sovo_vertex_batch.reserved: u32);
 }
 
 /// Answers every vertex of a batch as sovo_vertex_contact() does. With options->max_distance, groups of 64

@@ -21,7 +21,8 @@ pub(super) fn posed_contact(
     let found = match (&a.shape, &b.shape, &b.place) {
         (Shape::Superovoid(x), Shape::Superovoid(y), _) => solve(x, y).map(whole)?,
         (shape, _, BodyPlace::HalfSpace(half_space)) => {
-            half_space_in_world_contact(shape.as_ref(), pose_a, half_space).map(whole)?
+            let found = half_space_in_world_contact(shape.as_ref(), pose_a, half_space)?;
+            whole(found.contact)
         }
         (x, y, _) => {
             let found = x.contact(pose_a, y, pose_b, options)?;
