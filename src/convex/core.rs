@@ -195,6 +195,14 @@ impl<'a> ScaledCore<'a> {
         }
     }
 
+    /// Returns the radius of a sphere that rolls inside an ellipsoid, in units of the query, and 0 for other cores.
+    pub fn ellipsoid_rolling_radius(&self) -> f64 {
+        match &self.curved {
+            Curved::Superovoid(shape) => shape.ellipsoid_rolling_radius(),
+            _ => 0.0,
+        }
+    }
+
     /// Whether a gauge below 1 proves that a ball about the point lies in the core.
     pub fn has_true_gauge(&self) -> bool {
         let hull = self.core.is_polytope() && !matches!(self.core, Core::Cuboid(_));

@@ -35,6 +35,7 @@ pub(super) struct ConvexProblem<'a> {
     pub margins: [f64; 2],
     normal_rounding: f64,
     size: f64,
+    smaller_size: f64,
     /// Whether rounding leaves both support functions accurate enough to certify anything.
     pub provable: bool,
     pub tolerance: f64,
@@ -94,6 +95,7 @@ impl<'a> ConvexProblem<'a> {
             sweep,
             margins: [a.margin * k, b.margin * k],
             size: size * k,
+            smaller_size: a.size().min(b.size()) * k,
             normal_rounding: NORMAL_ROUNDING * steepest,
             provable: a.is_provable() && b.is_provable(),
             tolerance: wanted.max(16.0 * rounding),
@@ -198,6 +200,10 @@ impl ConvexPair for ConvexProblem<'_> {
         self.b.gauge(&local, slack)
     }
 
+    fn smaller_size(&self) -> f64 {
+        self.smaller_size
+    }
+
     fn face_axes(&self) -> [Vector3<f64>; 6] {
         let column = |i: usize| self.rotation.column(i).into_owned();
         [
@@ -216,7 +222,7 @@ impl ConvexPair for ConvexProblem<'_> {
     }
 
     fn rolling_ball(&self) -> f64 {
-        self.sweep
+        self.sweep + self.a.ellipsoid_rolling_radius() + self.b.ellipsoid_rolling_radius()
     }
 
     fn normal_rounding(&self) -> f64 {
@@ -224,7 +230,7 @@ impl ConvexPair for ConvexProblem<'_> {
     }
 
     fn least_radii_within(&self, _: [f64; ANGLES], _: &Vector3<f64>) -> [f64; ANGLES] {
-        [self.sweep; ANGLES]
+        [self.rolling_ball(); ANGLES]
     }
 
     fn spread(&self) -> Matrix3<f64> {

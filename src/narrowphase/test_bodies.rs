@@ -113,6 +113,10 @@ impl ConvexPair for BodyPair {
         ])
     }
 
+    fn smaller_size(&self) -> f64 {
+        1.0
+    }
+
     fn face_axes(&self) -> [Vector3<f64>; 6] {
         std::array::from_fn(|k| Vector3::ith(k % 3, 1.0))
     }

@@ -72,6 +72,10 @@ impl ConvexPair for PairProblem {
         Some([self.a.gradient(&(*xa).into()), normal_b])
     }
 
+    fn smaller_size(&self) -> f64 {
+        self.a.size().min(self.b.size())
+    }
+
     fn face_axes(&self) -> [Vector3<f64>; 6] {
         std::array::from_fn(|k| {
             if k < 3 {

@@ -343,7 +343,7 @@ impl<'a> Pipeline<'a> {
         } else if !self.presumed_global(-p.gap) {
             let iterations = &mut self.iterations;
             (p, upper) = if convex {
-                branch_and_bound::fast_in::<_, f32>(problem, known, iterations)
+                branch_and_bound::fast_single(problem, known, iterations)
             } else {
                 branch_and_bound::fast(problem, known, iterations)
             };

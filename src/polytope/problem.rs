@@ -29,6 +29,8 @@ pub(super) struct PolytopeProblem<'a> {
     /// The number of metres per unit, and its inverse.
     pub unit: f64,
     per_unit: f64,
+    /// The largest coordinate of the vertices in the polytope's frame.
+    extent: f64,
 }
 
 impl<'a> PolytopeProblem<'a> {
@@ -70,6 +72,7 @@ impl<'a> PolytopeProblem<'a> {
             rounding,
             unit,
             per_unit,
+            extent: extent * per_unit,
         };
         problem.center = problem.nearest_to(&Vector3::zeros(), 0.01);
         problem
@@ -210,6 +213,10 @@ impl ConvexPair for PolytopeProblem<'_> {
         n: &Vector3<f64>,
     ) -> Option<[Vector3<f64>; 2]> {
         Some([self.a.gradient(&(*xa).into()), -n])
+    }
+
+    fn smaller_size(&self) -> f64 {
+        self.a.size().min(self.extent)
     }
 
     fn face_axes(&self) -> [Vector3<f64>; 6] {

@@ -302,3 +302,69 @@ fn coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error() {
         }
     }
 }
+
+/// A ball about a point at `offset` from the middle of a cube is as deep in it as its radius, half the edge and the way to
+/// the nearest face's plane: the other faces' depths are greater by 1e-5 to 1e-2 of the cube.
+#[test]
+fn a_cube_near_the_middle_of_a_much_larger_ball_has_its_least_depth() {
+    let mut rng = ChaCha8Rng::seed_from_u64(53);
+    for case in 0..60 {
+        let half = 2.5;
+        let radius = half * 10_f64.powf(rng.random_range(0.3..3.0));
+        let turned = UnitQuaternion::from_scaled_axis(Vector3::new(0.7, -1.1, 0.4));
+        let normal = Vector3::ith(case % 3, if case % 2 == 0 { 1.0 } else { -1.0 });
+        let offset = half * 10_f64.powf(rng.random_range(-4.5..-2.0));
+        let corners = |rotation: UnitQuaternion<f64>| -> Vec<Point3<f64>> {
+            (0..8)
+                .map(|k| {
+                    let sign = |bit: u32| if k >> bit & 1 == 0 { -half } else { half };
+                    rotation * Point3::new(sign(0), sign(1), sign(2))
+                })
+                .collect()
+        };
+        let straight = UnitQuaternion::identity();
+        let cubes: Vec<(&str, UnitQuaternion<f64>, Shape)> = vec![
+            ("cuboid", straight, Cuboid::new([half; 3]).unwrap().into()),
+            (
+                "convex cuboid",
+                straight,
+                ConvexShape::cuboid([half; 3]).unwrap().into(),
+            ),
+            (
+                "hull",
+                turned,
+                ConvexShape::hull(&corners(turned)).unwrap().into(),
+            ),
+            (
+                "superovoid",
+                straight,
+                Superovoid::superellipsoid([half; 3], [0.02; 2])
+                    .unwrap()
+                    .into(),
+            ),
+        ];
+        let balls: [(&str, Shape); 2] = [
+            ("superovoid", Superovoid::sphere(radius).unwrap().into()),
+            ("ball", ConvexShape::ball(radius).unwrap().into()),
+        ];
+        for (cube_name, rotation, cube) in &cubes {
+            for (ball_name, ball) in &balls {
+                let at = Isometry3::from_parts((rotation * normal * offset).into(), straight);
+                let found =
+                    ball.contact(&at, cube, &Isometry3::identity(), &QueryOptions::default());
+                let found = found.unwrap().unwrap().contact;
+                let right = -(radius + half - offset);
+                assert!(
+                    (found.distance - right).abs() <= 1e-9 * radius,
+                    "{ball_name} {radius} in {cube_name}, {offset:e} along {normal:?}: {} {right}",
+                    found.distance
+                );
+                assert!(
+                    (found.normal.into_inner() + rotation * normal).norm() < 1e-6,
+                    "{ball_name} in {cube_name}: {:?}",
+                    found.normal
+                );
+            }
+        }
+    }
+}

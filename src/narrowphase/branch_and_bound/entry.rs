@@ -1,5 +1,6 @@
 //! The searches of the branch and bound, by their tolerance and the memory that they take.
 
+use crate::narrowphase::ascent;
 use crate::narrowphase::branch_and_bound::initial_penetration::InitialPenetration;
 use crate::narrowphase::branch_and_bound::precision::{Evaluate, Precision};
 use crate::narrowphase::branch_and_bound::search::{Memory, Search, Signs};
@@ -50,10 +51,10 @@ pub(crate) fn of_point_to_the_end<P: ConvexPair>(
     search.within(signs).run(iterations)
 }
 
-/// The tolerance of fast searches.
+/// The tolerance of fast searches, as a share of a body's size.
 const COARSE: f64 = 1e-5;
 
-/// Searches as [`certified`] does, with at most 512 directions and 60 kB of stack, to 1e-5 of the larger body: it finds
+/// Searches as [`certified`] does, with at most 512 directions and 60 kB of stack, to 1e-5 of the smaller body: it finds
 /// the least depth itself, to the accuracy of Newton's method, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast<P: ConvexPair>(
@@ -61,22 +62,66 @@ pub(crate) fn fast<P: ConvexPair>(
     found: InitialPenetration,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    fast_in::<P, f64>(problem, found, iterations)
+    let tolerance = COARSE * problem.smaller_size().min(1.0);
+    fast_to::<P, f64>(
+        problem,
+        found,
+        tolerance.max(problem.tolerance()),
+        iterations,
+    )
 }
 
-/// Searches as [`fast`] does, in the precision T.
+/// Searches as [`fast`] does, in single precision, to 1e-5 of the larger body. About a body that is much smaller than the
+/// other the local depths may all be that close: of those along faces the least is taken.
 #[inline(never)]
-pub(crate) fn fast_in<P: Evaluate<T>, T: Precision>(
+pub(crate) fn fast_single<P: Evaluate<f32>>(
     problem: &P,
     found: InitialPenetration,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
+    let (best, upper) = fast_to::<P, f32>(problem, found, COARSE, iterations);
+    if problem.smaller_size() >= 0.5 {
+        return (best, upper);
+    }
+    let best = of_faces(problem, best, iterations);
+    (best, upper.max(best.gap))
+}
+
+/// Returns a penetration along the face of a body, if there is one that is less deep by more than the tolerance, or else
+/// this one.
+fn of_faces<P: ConvexPair>(
+    problem: &P,
+    mut best: Penetration,
+    iterations: &mut u32,
+) -> Penetration {
+    for axis in problem.face_axes() {
+        for normal in [axis, -axis] {
+            let enough = best.gap + problem.tolerance();
+            let gap = problem.support_pair(&normal).gap;
+            *iterations += 1;
+            if gap > enough {
+                let found = ascent::local_maximum(problem, &normal, gap, iterations);
+                if found.gap > enough {
+                    best = found;
+                }
+            }
+        }
+    }
+    best
+}
+
+fn fast_to<P: Evaluate<T>, T: Precision>(
+    problem: &P,
+    found: InitialPenetration,
+    tolerance: f64,
+    iterations: &mut u32,
+) -> (Penetration, f64) {
     // Few pairs need more than this, and less memory is cleared in less time.
     let mut memory = Memory::<T, 128, 256>::empty();
-    let search = Search::new(problem, memory.borrow(), found, COARSE);
+    let search = Search::new(problem, memory.borrow(), found, tolerance);
     match search.run_to_the_end(iterations) {
         Ok(found) => found,
-        Err(found) => fast_and_large(problem, found, iterations),
+        Err(found) => fast_and_large(problem, found, tolerance, iterations),
     }
 }
 
@@ -84,10 +129,11 @@ pub(crate) fn fast_in<P: Evaluate<T>, T: Precision>(
 fn fast_and_large<P: Evaluate<T>, T: Precision>(
     problem: &P,
     found: InitialPenetration,
+    tolerance: f64,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
     let mut memory = Memory::<T, 512, 1024>::empty();
-    Search::new(problem, memory.borrow(), found, COARSE).run(iterations)
+    Search::new(problem, memory.borrow(), found, tolerance).run(iterations)
 }
 
 #[cfg(test)]

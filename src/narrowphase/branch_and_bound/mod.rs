@@ -10,7 +10,7 @@ mod metric;
 mod precision;
 mod search;
 
-pub(crate) use entry::{certified, fast, fast_in, of_point, of_point_to_the_end};
+pub(crate) use entry::{certified, fast, fast_single, of_point, of_point_to_the_end};
 pub(crate) use initial_penetration::InitialPenetration;
 pub(crate) use precision::Evaluate;
 pub(crate) use search::Signs;

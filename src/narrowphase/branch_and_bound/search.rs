@@ -280,9 +280,10 @@ impl<'a, P: Evaluate<T>, T: Precision> Search<'a, P, T> {
     }
 
     fn keep_halves(&mut self, splits: &[Split; DIRECTIONS_PER_BATCH], count: usize) {
-        if self.best_is_local && self.local_optimum.is_none() && self.evaluated >= COARSE_DIRECTIONS
-        {
-            self.local_optimum = Some(self.look_around());
+        if self.local_optimum.is_none() && self.evaluated >= COARSE_DIRECTIONS {
+            // The bound about what is not stationary is less tight, but it takes out the ball that rolls everywhere.
+            let worth_it = self.best_is_local || self.problem.rolling_ball() > 0.0;
+            self.local_optimum = worth_it.then(|| self.look_around());
         }
         let local_optimum = self.local_optimum.take();
         let mut places = [[0; DIRECTIONS_PER_BATCH]; 4];
