@@ -164,12 +164,12 @@ fn battery(count: usize, jacobian: Jacobian) {
 
 #[test]
 fn battery_of_the_papers_is_as_published() {
-    battery(75, Jacobian::Analytic);
+    battery(40, Jacobian::Analytic);
 }
 
 #[test]
 fn battery_with_forward_differences_is_as_published() {
-    battery(40, Jacobian::ForwardDifferences);
+    battery(20, Jacobian::ForwardDifferences);
 }
 
 #[test]

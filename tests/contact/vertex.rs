@@ -342,7 +342,7 @@ fn random_shapes(seed: u64, count: usize) {
 
 #[test]
 fn random_shapes_are_answered_inside_and_outside() {
-    random_shapes(1, 1000);
+    random_shapes(1, 300);
 }
 
 #[test]
@@ -441,10 +441,9 @@ fn vertices_deep_inside_a_hollow_body_are_answered() {
 
 /// Inside pointed bodies and ellipsoids, each coordinate ordinary, tiny or 0: the nearest point may be on the plane of
 /// symmetry or beside it. Nearly all are proven.
-#[test]
-fn vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered() {
+fn near_planes_of_symmetry(count: usize) {
     let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
-    in_parallel(300, |k| {
+    in_parallel(count, |k| {
         let mut rng = rng(17, k);
         let a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
         let e = [0; 2].map(|_| f64::max(rng.random_range(0.5..1.95), 1.0));
@@ -474,6 +473,8 @@ fn vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered() {
     let [proven, all] = certified.into_inner().expect("the checks are done");
     assert!(200 * proven >= 199 * all, "{proven} of {all} are proven");
 }
+
+draws!(near_planes_of_symmetry: vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered 100, vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered_long 300);
 
 /// In a needle the directions that matter are a belt a thousandth as wide as long: 512 of them were not enough, and
 /// the nearest surface point was missed by a thousandth of the depth.
@@ -692,7 +693,7 @@ fn slices_of_all_kinds(seed: u64, count: usize) {
 
 #[test]
 fn slices_are_right_for_all_kinds_of_shapes() {
-    slices_of_all_kinds(30, 300);
+    slices_of_all_kinds(30, 100);
 }
 
 #[test]
@@ -703,9 +704,8 @@ fn many_slices_are_right_for_all_kinds_of_shapes() {
 
 /// What a slice says of a point is what the point's own query says: within the tolerance, and proven
 /// wherever that is.
-#[test]
-fn slices_agree_with_single_queries() {
-    in_parallel(900, |k| {
+fn slices_and_single_queries(count: usize) {
+    in_parallel(count, |k| {
         let mut rng = rng(32, k);
         let shape = shape_of_kind(&mut rng, k % KINDS);
         let (solid, pose) = (shape.build(), any_pose(&mut rng, 2.0));
@@ -725,6 +725,8 @@ fn slices_agree_with_single_queries() {
         }
     });
 }
+
+draws!(slices_and_single_queries: slices_agree_with_single_queries 300, slices_agree_with_single_queries_long 900);
 
 /// Every answer has the same bits whatever points are beside it, and in which order.
 #[test]
