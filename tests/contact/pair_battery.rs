@@ -178,10 +178,10 @@ fn whole_convex_domain_is_answered_long() {
 
 #[test]
 fn boxes_are_answered() {
-    all_certified_apart("boxes", &fast(24, 500, crate::sets::boxes));
+    all_certified_apart("boxes", &fast(24, 200, crate::sets::boxes));
     all_certified_apart(
         "parallel boxes",
-        &fast(25, 500, crate::sets::parallel_boxes),
+        &fast(25, 200, crate::sets::parallel_boxes),
     );
 }
 
@@ -245,7 +245,7 @@ fn nearly_touching_bodies(count: usize) {
     );
 }
 
-draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 200, nearly_touching_bodies_are_answered_long 2000);
+draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 80, nearly_touching_bodies_are_answered_long 2000);
 
 /// The placement knows the distance: the slab between the bodies and the two support points.
 fn near_touching_bodies(count: u64) {
@@ -365,4 +365,4 @@ fn small_bodies_in_a_hollow(count: usize) {
     );
 }
 
-draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 40, small_bodies_in_a_hollow_are_apart_long 300);
+draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 16, small_bodies_in_a_hollow_are_apart_long 300);

@@ -501,4 +501,4 @@ fn extreme_exponents_and_tapers(one_in: usize) {
     }
 }
 
-draws!(extreme_exponents_and_tapers: extreme_exponents_and_tapers_do_not_panic 3, extreme_exponents_and_tapers_do_not_panic_long 1);
+draws!(extreme_exponents_and_tapers: extreme_exponents_and_tapers_do_not_panic 8, extreme_exponents_and_tapers_do_not_panic_long 1);

@@ -394,13 +394,14 @@ fn triangles_are_answered() {
     });
 }
 
-#[test]
-fn boxes_are_answered() {
+fn boxes(count: usize) {
     let options = QueryOptions::default();
-    judge_all("boxes", 3, 1_000, &options, QUICK, |rng| {
+    judge_all("boxes", 3, count, &options, QUICK, |rng| {
         any_case(rng, cuboid)
     });
 }
+
+draws!(boxes: boxes_are_answered 350, boxes_are_answered_long 1_000);
 
 fn hulls(count: usize) {
     let options = QueryOptions::default();
@@ -619,10 +620,9 @@ fn far_and_large(count: usize) {
 
 draws!(far_and_large: far_and_large_polytopes_are_answered 350, far_and_large_polytopes_are_answered_long 1_000);
 
-#[test]
-fn non_convex_bodies_are_answered() {
+fn non_convex_bodies(count: usize) {
     let options = QueryOptions::default();
-    judge_all("not convex", 8, 200, &options, QUICK, |rng| {
+    judge_all("not convex", 8, count, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.3, 1.0));
         let mut shape = Shape::new(a, [1.0; 2], [0.0; 2]);
         while shape.build().is_convex() {
@@ -638,6 +638,8 @@ fn non_convex_bodies_are_answered() {
         placed(rng, shape, body)
     });
 }
+
+draws!(non_convex_bodies: non_convex_bodies_are_answered 70, non_convex_bodies_are_answered_long 200);
 
 #[test]
 fn certified_depths_are_closed() {

@@ -326,7 +326,7 @@ fn brackets_of_touching_bodies(one_in: usize) {
     assert!(first.is_none(), "{}: {first:?}", false_brackets.len());
 }
 
-draws!(brackets_of_touching_bodies: brackets_of_touching_bodies_hold_to_the_last_bit 3, brackets_of_touching_bodies_hold_to_the_last_bit_long 1);
+draws!(brackets_of_touching_bodies: brackets_of_touching_bodies_hold_to_the_last_bit 9, brackets_of_touching_bodies_hold_to_the_last_bit_long 1);
 
 /// Points on an ellipsoid to rounding, how far above it they are, and the normal there. The side is exact: as
 /// whole numbers of 2⁻⁵² their squares fit into 128 bits.
