@@ -1,5 +1,5 @@
-//! A query allocates nothing on the heap. The only test of its binary, so that no other thread
-//! allocates while it counts.
+//! A query allocates nothing on the heap. The tests of this binary run one at a time, so that no other thread
+//! allocates while one counts.
 
 #![allow(unsafe_code)] // a global allocator cannot be written without
 
@@ -11,6 +11,7 @@ mod sets;
 use rand::SeedableRng;
 use sets::{Battery, Case, PairQuery};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use superovoid::convex::{ConvexShape, convex_contact};
 use superovoid::motion::{
@@ -190,22 +191,33 @@ fn motion_allocations(cases: &[Case]) -> usize {
 
 /// On one thread, which is all of the pool: others allocate when they start, or wait.
 #[cfg(feature = "rayon")]
-fn on_one_thread(test: fn()) {
+fn on_one_thread(test: impl FnOnce() + Send) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.expect("a thread").install(test);
 }
 
 #[cfg(not(feature = "rayon"))]
-fn on_one_thread(test: fn()) {
+fn on_one_thread(test: impl FnOnce() + Send) {
     test();
 }
 
 #[test]
 fn queries_allocate_nothing() {
-    on_one_thread(count_allocations);
+    on_one_thread(|| count_allocations(200));
 }
 
-fn count_allocations() {
+#[test]
+#[ignore = "five times the pairs"]
+fn queries_allocate_nothing_long() {
+    on_one_thread(|| count_allocations(1000));
+}
+
+/// One test at a time, also where both are asked for.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Of so many pairs of the battery and of the convex domain, and of fewer where more is asked of each.
+fn count_allocations(pairs: usize) {
+    let _alone = ALONE.lock().expect("the other test has passed");
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     drop(std::hint::black_box(vec![1u8; 100]));
@@ -218,13 +230,13 @@ fn count_allocations() {
     let mut draw = |count: usize, f: &dyn Fn(&mut rand_chacha::ChaCha8Rng) -> Case| {
         (0..count).map(|_| f(&mut rng)).collect::<Vec<Case>>()
     };
-    let battery = draw(1000, &|rng| Battery::PAPER.draw(rng));
+    let battery = draw(pairs, &|rng| Battery::PAPER.draw(rng));
     assert_eq!(allocations(&battery, &fast), 0, "battery");
-    let whole = draw(1000, &|rng| sets::whole_convex_domain(rng));
+    let whole = draw(pairs, &|rng| sets::whole_convex_domain(rng));
     assert_eq!(allocations(&whole, &fast), 0, "whole convex domain");
-    let boxes = draw(300, &|rng| sets::parallel_boxes(rng));
+    let boxes = draw(pairs / 3, &|rng| sets::parallel_boxes(rng));
     assert_eq!(allocations(&boxes, &fast), 0, "parallel boxes");
-    let hollow = draw(300, &|rng| sets::non_convex(rng));
+    let hollow = draw(pairs / 3, &|rng| sets::non_convex(rng));
     assert_eq!(allocations(&hollow, &fast), 0, "non-convex");
     for scheme in Scheme::ALL {
         let options = SchemeOptions {
@@ -236,12 +248,16 @@ fn count_allocations() {
             ("whole", &whole),
             ("hollow", &hollow),
         ] {
-            let count = single_allocations(&cases[..100], &options);
+            let count = single_allocations(&cases[..pairs / 10], &options);
             assert_eq!(count, 0, "{scheme}, {set}");
         }
     }
     let certified = fast.with_depth(DepthMode::Certified);
-    assert_eq!(allocations(&whole[..50], &certified), 0, "certified");
+    assert_eq!(
+        allocations(&whole[..pairs / 20], &certified),
+        0,
+        "certified"
+    );
 
     for (set, cases) in [
         ("battery", &battery),
@@ -249,7 +265,7 @@ fn count_allocations() {
         ("hollow", &hollow),
     ] {
         assert_eq!(point_allocations(cases), 0, "points, {set}");
-        let cases = &cases[..200];
+        let cases = &cases[..pairs / 5];
         assert_eq!(other_shapes_allocations(cases), 0, "other shapes, {set}");
         assert_eq!(motion_allocations(cases), 0, "motions, {set}");
     }

@@ -1,7 +1,8 @@
-// superovoid/fcl.hpp under every broad-phase manager of FCL: 1,000 objects, half of them superovoids, must
-// give the same colliding pairs and the same least distances as all pairs one by one.
+// superovoid/fcl.hpp under every broad-phase manager of FCL: objects, half of them superovoids, must give the same
+// colliding pairs and the same least distances as all pairs one by one. The argument says how many, at most 1,000.
 #include "fcl_check.hpp"
 
+#include <cstdlib>
 #include <functional>
 #include <set>
 
@@ -18,6 +19,8 @@ using S = double;
 using Object = fcl::CollisionObject<S>;
 using Manager = fcl::BroadPhaseCollisionManager<S>;
 using Pairs = std::set<std::pair<const void*, const void*>>;
+
+int count = 0;
 
 /// No body of these scenes reaches farther from its origin.
 constexpr double reach = 0.4;
@@ -38,7 +41,7 @@ std::shared_ptr<fcl::CollisionGeometry<S>> body(Random& random, int k) {
 
 std::vector<std::unique_ptr<Object>> scene(Random& random, const std::function<fcl::Vector3<S>(int)>& place) {
   std::vector<std::unique_ptr<Object>> objects;
-  for (int k = 0; k < 1000; ++k) {
+  for (int k = 0; k < count; ++k) {
     fcl::Transform3<S> tf = random.pose<S>(0);
     tf.translation() = place(k);
     objects.push_back(std::make_unique<Object>(body(random, k), tf));
@@ -140,10 +143,13 @@ struct Scene {
 
 void check_collisions() {
   Random random(1);
-  const Scene crowd(scene(random, [&](int) { return random.vector<S>(2); }));
+  // As many in a volume, whatever their number.
+  const double half = 2 * std::cbrt(count / 1000.0);
+  const Scene crowd(scene(random, [&](int) { return random.vector<S>(half); }));
   const Pairs inside = all_collisions(crowd.all, crowd.all);
   const Pairs between = all_collisions(crowd.first, crowd.second);
-  CHECK(inside.size() > 1000 && between.size() > 500);
+  const std::size_t enough = static_cast<std::size_t>(count);
+  CHECK(inside.size() > enough && 2 * between.size() > enough);
   for (const Kind& kind : kinds) {
     const auto all = manager_of(kind, crowd.all);
     sv::CollisionData<S> own;
@@ -171,7 +177,7 @@ void check_collisions() {
     // The first pair that overlaps ends a distance.
     sv::DistanceData<S> least;
     CHECK(sv::distance(*all, least) == -1);
-    std::printf("%s: 1000 objects, %zu colliding pairs, %zu between the halves\n", kind.name,
+    std::printf("%s: %d objects, %zu colliding pairs, %zu between the halves\n", kind.name, count,
                 pairs_of(own.result).size(), pairs_of(others.result).size());
   }
 }
@@ -255,7 +261,12 @@ void check_errors() {
   }
 }
 
-int main() {
+int main(int argc, char** argv) {
+  count = argc == 2 ? std::atoi(argv[1]) : 0;
+  if (count < 10 || count > 1000) {
+    std::fprintf(stderr, "usage: fcl_scene COUNT (10 to 1000)\n");
+    return 2;
+  }
   check_collisions();
   check_distances();
   check_errors();

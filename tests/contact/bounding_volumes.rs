@@ -133,10 +133,9 @@ fn obb_holds_the_body_tightly() {
 
 /// Bodies that touch at a point, at any place and size: no volume of either may miss the other's,
 /// and the bounds of the distance are bounds.
-#[test]
-fn volumes_of_touching_bodies_meet() {
+fn touching_bodies(count: usize) {
     let mut rng = crate::sets::seeded(4);
-    for k in 0..3000 {
+    for k in 0..count {
         let scale = spread(&mut rng, 1e-6, 1e6);
         let (a, b) = (
             any_shape(&mut rng).scaled(scale),
@@ -178,6 +177,8 @@ fn volumes_of_touching_bodies_meet() {
         }
     }
 }
+
+draws!(touching_bodies: volumes_of_touching_bodies_meet 1000, volumes_of_touching_bodies_meet_long 3000);
 
 /// Parallel edges, whose cross products vanish or are rounding: only the true gap separates.
 #[test]

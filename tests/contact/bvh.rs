@@ -143,7 +143,7 @@ fn triangles_one_by_one(count: usize) {
 
 #[test]
 fn triangles_are_as_one_by_one() {
-    triangles_one_by_one(16);
+    triangles_one_by_one(6);
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn hollow_bodies_one_by_one(count: usize) {
 
 #[test]
 fn hollow_bodies_are_as_one_by_one() {
-    hollow_bodies_one_by_one(18);
+    hollow_bodies_one_by_one(8);
 }
 
 #[test]

@@ -338,7 +338,7 @@ fn every_two_kinds(count: usize, seed: u64) {
 #[test]
 fn every_two_kinds_of_body_are_answered() {
     every_two_kinds(60, 1);
-    every_two_kinds(61, 500);
+    every_two_kinds(61, 200);
 }
 
 #[test]

@@ -20,19 +20,27 @@ fn anywhere(rng: &mut impl Rng, thinnest: f64) -> Case {
     case
 }
 
-#[test]
-fn ellipsoids_near_each_other_are_answered() {
+fn near_each_other(count: usize) {
     for (seed, thinnest) in [(1, 0.7), (2, 0.2), (3, 0.03), (4, 1e-3)] {
-        let tally = judge_all(seed, 1500, &QueryOptions::default(), Effort::QUICK, |rng| {
-            ellipsoids_near(rng, thinnest).0
-        });
+        let tally = judge_all(
+            seed,
+            count,
+            &QueryOptions::default(),
+            Effort::QUICK,
+            |rng| ellipsoids_near(rng, thinnest).0,
+        );
         tally.none_wrong("ellipsoids near each other");
         assert_eq!(tally.not_converged, 0, "{thinnest}: {tally:?}");
         let apart = tally.count - tally.overlapping;
         assert!(tally.certified >= apart, "{thinnest}: {tally:?}");
-        assert!(tally.overlapping > 500 && apart > 500, "{tally:?}");
+        assert!(
+            3 * tally.overlapping > count && 3 * apart > count,
+            "{tally:?}"
+        );
     }
 }
+
+draws!(near_each_other: ellipsoids_near_each_other_are_answered 400, ellipsoids_near_each_other_are_answered_long 1500);
 
 #[test]
 fn ellipsoids_anywhere_are_answered() {

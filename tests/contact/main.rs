@@ -2,6 +2,22 @@
 //!
 //! One program, so that the oracle is compiled once and the batteries share the processors.
 
+/// Defines a test with a short draw, and an ignored one with a long draw, of a function that takes the number of pairs.
+macro_rules! draws {
+    ($set:ident: $short:ident $few:expr, $long:ident $many:expr) => {
+        #[test]
+        fn $short() {
+            $set($few);
+        }
+
+        #[test]
+        #[ignore = "a long draw"]
+        fn $long() {
+            $set($many);
+        }
+    };
+}
+
 mod as_published;
 mod bounding_volumes;
 mod bvh;

@@ -72,12 +72,11 @@ fn assert_agree(case: &Case, alone: &Contact, answer: &Contact) -> bool {
     !(same && near)
 }
 
-#[test]
-fn batches_agree_with_single_queries() {
+fn batches_and_single_queries(count: usize) {
     // Last bits decide whether the search over box-like overlaps closes a bracket that the local solution alone
     // leaves open: in nine draws, for none to four of the cases.
     const MOST_DIFFERING: usize = 6;
-    let cases = mixed(1200);
+    let cases = mixed(count);
     let few_steps = QueryOptions::default().with_max_iterations(3);
     let near = QueryOptions::default().with_max_distance(0.1);
     for options in [QueryOptions::default(), few_steps, near] {
@@ -93,6 +92,8 @@ fn batches_agree_with_single_queries() {
         );
     }
 }
+
+draws!(batches_and_single_queries: batches_agree_with_single_queries 400, batches_agree_with_single_queries_long 1200);
 
 #[test]
 fn neighbours_do_not_matter() {

@@ -19,22 +19,6 @@ type Rng = rand_chacha::ChaCha8Rng;
 
 type Draw = fn(&mut Rng) -> Case;
 
-/// Defines a test with a short draw, and an ignored one with a long draw, of a function that takes the number of pairs.
-macro_rules! draws {
-    ($set:ident: $short:ident $few:expr, $long:ident $many:expr) => {
-        #[test]
-        fn $short() {
-            $set($few);
-        }
-
-        #[test]
-        #[ignore = "a long draw"]
-        fn $long() {
-            $set($many);
-        }
-    };
-}
-
 fn fast(seed: u64, count: usize, draw: impl Fn(&mut Rng) -> Case + Sync) -> Tally {
     judge_all(seed, count, &FAST, Effort::QUICK, draw)
 }
@@ -62,7 +46,7 @@ fn battery_of_the_papers_has_no_wrong_answer(count: usize) {
 
 #[test]
 fn battery_of_the_papers_is_answered() {
-    battery_of_the_papers_has_no_wrong_answer(250);
+    battery_of_the_papers_has_no_wrong_answer(100);
 }
 
 #[test]
@@ -82,7 +66,7 @@ fn untapered_battery(count: usize) {
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-draws!(untapered_battery: untapered_battery_is_answered 400, untapered_battery_is_answered_long 4000);
+draws!(untapered_battery: untapered_battery_is_answered 150, untapered_battery_is_answered_long 4000);
 
 fn convex_battery(count: usize) {
     let set = Battery {
@@ -94,7 +78,7 @@ fn convex_battery(count: usize) {
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-draws!(convex_battery: convex_battery_is_answered 250, convex_battery_is_answered_long 2000);
+draws!(convex_battery: convex_battery_is_answered 100, convex_battery_is_answered_long 2000);
 
 fn battery_of_all_exponents(count: usize) {
     let set = Battery {
@@ -107,7 +91,7 @@ fn battery_of_all_exponents(count: usize) {
     assert_eq!(tally.not_least, 0, "{tally:?}");
 }
 
-draws!(battery_of_all_exponents: battery_of_all_exponents_is_answered 250, battery_of_all_exponents_is_answered_long 2000);
+draws!(battery_of_all_exponents: battery_of_all_exponents_is_answered 100, battery_of_all_exponents_is_answered_long 2000);
 
 fn battery_of_unequal_sizes(count: usize) {
     for (seed, size_b) in [(5, 0.01), (6, 0.001)] {
@@ -125,19 +109,20 @@ fn battery_of_unequal_sizes(count: usize) {
 
 draws!(battery_of_unequal_sizes: battery_of_unequal_sizes_is_answered 75, battery_of_unequal_sizes_is_answered_long 500);
 
-#[test]
-fn battery_at_a_distance_is_answered() {
+fn battery_at_a_distance(count: usize) {
     for (seed, distance) in [(7, 4.0), (8, 100.0), (9, 1e6)] {
         let set = Battery {
             distance,
             convex_only: true,
             ..Battery::PAPER
         };
-        let tally = fast(seed, 1000, |rng| set.draw(rng));
+        let tally = fast(seed, count, |rng| set.draw(rng));
         all_certified_apart("battery at a distance", &tally);
         assert_eq!(tally.overlapping, 0, "{tally:?}");
     }
 }
+
+draws!(battery_at_a_distance: battery_at_a_distance_is_answered 350, battery_at_a_distance_is_answered_long 1000);
 
 /// Fast depths of deep overlaps are the least in at least 99 % of the cases.
 fn deep_overlaps(count: usize) {
@@ -153,16 +138,15 @@ fn deep_overlaps(count: usize) {
     }
 }
 
-draws!(deep_overlaps: deep_overlaps_have_the_least_depth 100, deep_overlaps_have_the_least_depth_long 500);
+draws!(deep_overlaps: deep_overlaps_have_the_least_depth 40, deep_overlaps_have_the_least_depth_long 500);
 
-#[test]
-fn certified_depths_are_the_least() {
+fn certified_depths(count: usize) {
     let set = Battery {
         distance: 1.0,
         convex_only: true,
         ..Battery::PAPER
     };
-    let tally = judge_all(12, 150, &CERTIFIED, Effort::THOROUGH, |rng| set.draw(rng));
+    let tally = judge_all(12, count, &CERTIFIED, Effort::THOROUGH, |rng| set.draw(rng));
     tally.none_wrong("certified deep overlaps");
     assert_eq!(
         (tally.certified, tally.not_least),
@@ -171,13 +155,15 @@ fn certified_depths_are_the_least() {
     );
 }
 
+draws!(certified_depths: certified_depths_are_the_least 50, certified_depths_are_the_least_long 150);
+
 // ---- the whole domain ---------------------------------------------------------------------
 
 #[test]
 fn whole_convex_domain_is_answered() {
-    let tally = fast(20, 500, crate::sets::whole_convex_domain);
+    let tally = fast(20, 200, crate::sets::whole_convex_domain);
     all_certified_apart("whole convex domain", &tally);
-    let apart = fast(21, 1000, crate::sets::convex_apart);
+    let apart = fast(21, 400, crate::sets::convex_apart);
     all_certified_apart("whole convex domain, apart", &apart);
 }
 
@@ -192,10 +178,10 @@ fn whole_convex_domain_is_answered_long() {
 
 #[test]
 fn boxes_are_answered() {
-    all_certified_apart("boxes", &fast(24, 500, crate::sets::boxes));
+    all_certified_apart("boxes", &fast(24, 200, crate::sets::boxes));
     all_certified_apart(
         "parallel boxes",
-        &fast(25, 500, crate::sets::parallel_boxes),
+        &fast(25, 200, crate::sets::parallel_boxes),
     );
 }
 
@@ -259,12 +245,11 @@ fn nearly_touching_bodies(count: usize) {
     );
 }
 
-draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 200, nearly_touching_bodies_are_answered_long 2000);
+draws!(nearly_touching_bodies: nearly_touching_bodies_are_answered 80, nearly_touching_bodies_are_answered_long 2000);
 
 /// The placement knows the distance: the slab between the bodies and the two support points.
-#[test]
-fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
-    for i in 0..4000 {
+fn near_touching_bodies(count: u64) {
+    for i in 0..count {
         let mut rng = crate::sets::seeded(43);
         rng.set_stream(i);
         let (case, gap) = if i % 2 == 0 {
@@ -289,6 +274,8 @@ fn near_touching_bodies_are_as_far_apart_as_they_were_placed() {
         }
     }
 }
+
+draws!(near_touching_bodies: near_touching_bodies_are_as_far_apart_as_they_were_placed 1000, near_touching_bodies_are_as_far_apart_as_they_were_placed_long 4000);
 
 /// What is proven of bodies that all but touch is true to the rounding of their placement: none that are apart are
 /// called overlapping, and overlaps deeper than the tolerance are proven, as deep as they are within what the fast search
@@ -325,7 +312,7 @@ fn sides_of_touching_bodies(count: usize) {
     assert!(proven > count / 8);
 }
 
-draws!(sides_of_touching_bodies: bodies_that_all_but_touch_are_on_the_side_where_they_were_placed 1500, bodies_that_all_but_touch_are_on_the_side_where_they_were_placed_long 100_000);
+draws!(sides_of_touching_bodies: bodies_that_all_but_touch_are_on_the_side_where_they_were_placed 500, bodies_that_all_but_touch_are_on_the_side_where_they_were_placed_long 100_000);
 
 fn concentric_and_nested_bodies(count: usize) {
     let sets: [(&str, u64, Draw); 4] = [
@@ -343,19 +330,21 @@ fn concentric_and_nested_bodies(count: usize) {
     }
 }
 
-draws!(concentric_and_nested_bodies: concentric_and_nested_bodies_are_answered 75, concentric_and_nested_bodies_are_answered_long 500);
+draws!(concentric_and_nested_bodies: concentric_and_nested_bodies_are_answered 30, concentric_and_nested_bodies_are_answered_long 500);
 
-#[test]
-fn certified_depths_of_special_poses_are_closed() {
+fn certified_depths_of_special_poses(count: usize) {
     let certified =
         |seed, count, draw: Draw| judge_all(seed, count, &CERTIFIED, Effort::QUICK, draw);
-    certified(48, 60, crate::sets::concentric).none_wrong("concentric, certified");
-    certified(49, 60, crate::sets::identical).none_wrong("identical, certified");
-    certified(50, 60, crate::sets::inside).none_wrong("inside, certified");
-    certified(51, 30, crate::sets::coaxial).none_wrong("coaxial, certified");
-    certified(52, 200, crate::sets::whole_convex_domain).none_wrong("whole domain, certified");
+    certified(48, count, crate::sets::concentric).none_wrong("concentric, certified");
+    certified(49, count, crate::sets::identical).none_wrong("identical, certified");
+    certified(50, count, crate::sets::inside).none_wrong("inside, certified");
+    certified(51, count / 2, crate::sets::coaxial).none_wrong("coaxial, certified");
+    certified(52, 3 * count, crate::sets::whole_convex_domain)
+        .none_wrong("whole domain, certified");
     certified(53, 100, crate::sets::parallel_boxes).none_wrong("parallel boxes, certified");
 }
+
+draws!(certified_depths_of_special_poses: certified_depths_of_special_poses_are_closed 20, certified_depths_of_special_poses_are_closed_long 60);
 
 // ---- non-convex bodies --------------------------------------------------------------------
 
@@ -363,7 +352,7 @@ fn non_convex_bodies(count: usize) {
     fast(60, count, crate::sets::non_convex).none_wrong("non-convex");
 }
 
-draws!(non_convex_bodies: non_convex_bodies_are_answered 125, non_convex_bodies_are_answered_long 1000);
+draws!(non_convex_bodies: non_convex_bodies_are_answered 50, non_convex_bodies_are_answered_long 1000);
 
 /// The hulls overlap, the bodies do not: apart, with a closed bracket.
 fn small_bodies_in_a_hollow(count: usize) {
@@ -376,4 +365,4 @@ fn small_bodies_in_a_hollow(count: usize) {
     );
 }
 
-draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 40, small_bodies_in_a_hollow_are_apart_long 300);
+draws!(small_bodies_in_a_hollow: small_bodies_in_a_hollow_are_apart 16, small_bodies_in_a_hollow_are_apart_long 300);

@@ -293,7 +293,7 @@ fn random_segments(seed: u64, count: usize) {
 
 #[test]
 fn random_segments_agree_with_a_search_over_normals() {
-    random_segments(1, 4_000);
+    random_segments(1, 1_500);
 }
 
 #[test]

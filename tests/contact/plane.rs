@@ -117,7 +117,7 @@ fn random_planes(seed: u64, count: usize) {
 
 #[test]
 fn random_planes_agree_with_the_oracles_support() {
-    random_planes(1, 4_000);
+    random_planes(1, 1_500);
 }
 
 #[test]

@@ -381,7 +381,7 @@ fn any_case(rng: &mut ChaCha8Rng, kind: fn(&mut ChaCha8Rng, f64) -> Kind) -> Cas
 #[test]
 fn segments_are_answered() {
     let options = QueryOptions::default();
-    judge_all("segments", 1, 1_500, &options, QUICK, |rng| {
+    judge_all("segments", 1, 500, &options, QUICK, |rng| {
         any_case(rng, segment)
     });
 }
@@ -389,26 +389,28 @@ fn segments_are_answered() {
 #[test]
 fn triangles_are_answered() {
     let options = QueryOptions::default();
-    judge_all("triangles", 2, 1_500, &options, QUICK, |rng| {
+    judge_all("triangles", 2, 500, &options, QUICK, |rng| {
         any_case(rng, triangle)
     });
 }
 
-#[test]
-fn boxes_are_answered() {
+fn boxes(count: usize) {
     let options = QueryOptions::default();
-    judge_all("boxes", 3, 1_000, &options, QUICK, |rng| {
+    judge_all("boxes", 3, count, &options, QUICK, |rng| {
         any_case(rng, cuboid)
     });
 }
 
-#[test]
-fn hulls_are_answered() {
+draws!(boxes: boxes_are_answered 350, boxes_are_answered_long 1_000);
+
+fn hulls(count: usize) {
     let options = QueryOptions::default();
-    judge_all("hulls", 4, 1_000, &options, QUICK, |rng| {
+    judge_all("hulls", 4, count, &options, QUICK, |rng| {
         any_case(rng, hull)
     });
 }
+
+draws!(hulls: hulls_are_answered 350, hulls_are_answered_long 1_000);
 
 #[test]
 #[ignore = "200,000 cases: some minutes"]
@@ -511,10 +513,9 @@ fn nearly_touching_segments_and_triangles_are_answered() {
     }
 }
 
-#[test]
-fn faces_on_nearly_flat_faces_are_answered() {
+fn parallel_faces(count: usize) {
     let options = QueryOptions::default();
-    judge_all("parallel faces", 5, 1_000, &options, QUICK, |rng| {
+    judge_all("parallel faces", 5, count, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.2, 1.0));
         let e = [0; 2].map(|_| rng.random_range(0.02..0.2));
         let shape = convex_shape(rng, a, e);
@@ -545,6 +546,8 @@ fn faces_on_nearly_flat_faces_are_answered() {
     });
 }
 
+draws!(parallel_faces: faces_on_nearly_flat_faces_are_answered 350, faces_on_nearly_flat_faces_are_answered_long 1_000);
+
 /// A triangle pressed into a body, whose lowest point lies over it: the plane alone proves the depth of many.
 fn pressed(rng: &mut ChaCha8Rng) -> Case {
     let shape = any_shape(rng);
@@ -566,24 +569,24 @@ fn pressed(rng: &mut ChaCha8Rng) -> Case {
     case.moved(&any_pose(rng, 1.0))
 }
 
-#[test]
-fn triangles_pressed_into_bodies_are_answered_and_most_are_proven() {
+fn pressed_triangles(count: usize) {
     let options = QueryOptions::default();
-    judge_all("pressed triangles", 33, 2_000, &options, QUICK, pressed);
-    let proven = (0..500).filter(|&i| {
+    judge_all("pressed triangles", 33, count, &options, QUICK, pressed);
+    let proven = (0..200).filter(|&i| {
         let mut rng = crate::sets::seeded(33);
         rng.set_stream(i);
         let answer = pressed(&mut rng).query(&options);
         answer.outcome == Outcome::Certified && answer.distance < 0.0
     });
     let proven = proven.count();
-    assert!(proven >= 250, "{proven} of 500");
+    assert!(proven >= 100, "{proven} of 200");
 }
 
-#[test]
-fn degenerate_polytopes_are_answered() {
+draws!(pressed_triangles: triangles_pressed_into_bodies_are_answered_and_most_are_proven 500, triangles_pressed_into_bodies_are_answered_and_most_are_proven_long 2_000);
+
+fn degenerate(count: usize) {
     let options = QueryOptions::default();
-    judge_all("degenerate", 6, 1_000, &options, QUICK, |rng| {
+    judge_all("degenerate", 6, count, &options, QUICK, |rng| {
         let shape = any_shape(rng);
         let [p, q] = points(rng, 1.0);
         let body = match rng.random_range(0..5) {
@@ -597,10 +600,11 @@ fn degenerate_polytopes_are_answered() {
     });
 }
 
-#[test]
-fn far_and_large_polytopes_are_answered() {
+draws!(degenerate: degenerate_polytopes_are_answered 350, degenerate_polytopes_are_answered_long 1_000);
+
+fn far_and_large(count: usize) {
     let options = QueryOptions::default();
-    judge_all("far", 7, 1_000, &options, QUICK, |rng| {
+    judge_all("far", 7, count, &options, QUICK, |rng| {
         let shape = any_shape(rng);
         let size = spread(rng, 1e-6, 1e5);
         let body = if rng.random() {
@@ -614,10 +618,11 @@ fn far_and_large_polytopes_are_answered() {
     });
 }
 
-#[test]
-fn non_convex_bodies_are_answered() {
+draws!(far_and_large: far_and_large_polytopes_are_answered 350, far_and_large_polytopes_are_answered_long 1_000);
+
+fn non_convex_bodies(count: usize) {
     let options = QueryOptions::default();
-    judge_all("not convex", 8, 200, &options, QUICK, |rng| {
+    judge_all("not convex", 8, count, &options, QUICK, |rng| {
         let a = [0; 3].map(|_| spread(rng, 0.3, 1.0));
         let mut shape = Shape::new(a, [1.0; 2], [0.0; 2]);
         while shape.build().is_convex() {
@@ -633,6 +638,8 @@ fn non_convex_bodies_are_answered() {
         placed(rng, shape, body)
     });
 }
+
+draws!(non_convex_bodies: non_convex_bodies_are_answered 70, non_convex_bodies_are_answered_long 200);
 
 #[test]
 fn certified_depths_are_closed() {
@@ -683,13 +690,14 @@ fn lengths_scale_the_answer() {
     });
 }
 
-#[test]
-fn early_exit_proves_its_distance() {
+fn early_exits(count: usize) {
     let options = QueryOptions::default().with_max_distance(0.1);
-    judge_all("max distance", 10, 1_000, &options, QUICK, |rng| {
+    judge_all("max distance", 10, count, &options, QUICK, |rng| {
         any_case(rng, triangle)
     });
 }
+
+draws!(early_exits: early_exit_proves_its_distance 350, early_exit_proves_its_distance_long 1_000);
 
 #[test]
 fn a_cube_of_half_size_one_touches_a_unit_ball() {

@@ -164,12 +164,12 @@ fn battery(count: usize, jacobian: Jacobian) {
 
 #[test]
 fn battery_of_the_papers_is_as_published() {
-    battery(75, Jacobian::Analytic);
+    battery(40, Jacobian::Analytic);
 }
 
 #[test]
 fn battery_with_forward_differences_is_as_published() {
-    battery(40, Jacobian::ForwardDifferences);
+    battery(20, Jacobian::ForwardDifferences);
 }
 
 #[test]
@@ -182,8 +182,7 @@ fn battery_of_the_papers_is_as_published_long() {
 type Draw = fn(&mut ChaCha8Rng) -> Case;
 
 /// The answers of the non-uniform quadtrees are judged as those of the published ones.
-#[test]
-fn quadtrees_in_polar_angles_are_right() {
+fn quadtrees_in_polar_angles(count: usize) {
     for (set, seed, draw) in [
         ("untapered", 84, (|rng| CONVEX.draw(rng)) as Draw),
         ("boxes", 85, crate::sets::boxes),
@@ -195,13 +194,15 @@ fn quadtrees_in_polar_angles_are_right() {
                 division: Division::PolarAngles,
                 ..by(scheme)
             };
-            let [apart, _] = score(set, &draws(seed, 60, draw), &options);
+            let [apart, _] = score(set, &draws(seed, count, draw), &options);
             if set == "untapered" {
                 assert!(apart.share_right() >= 0.97, "{apart:?}");
             }
         }
     }
 }
+
+draws!(quadtrees_in_polar_angles: quadtrees_in_polar_angles_are_right 25, quadtrees_in_polar_angles_are_right_long 60);
 
 /// Of a box with e = 0.05 and a ball above one of its faces, the polar tree has a cell near the middle of the face, and
 /// the published one has not: its first cells beside the middle lie almost in the edges.
@@ -276,7 +277,7 @@ fn whole_domain(count: usize) {
 
 #[test]
 fn nothing_is_labelled_converged_when_it_is_wrong() {
-    whole_domain(20);
+    whole_domain(8);
 }
 
 #[test]
@@ -343,10 +344,9 @@ fn same_distance(case: &Case, x: f64, y: f64) {
     );
 }
 
-#[test]
-fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
+fn swapped_moved_and_scaled_pairs(count: usize) {
     let mut rng = crate::sets::seeded(85);
-    for case in solved(30) {
+    for case in solved(count) {
         for scheme in Scheme::ALL {
             let options = by(scheme);
             let answer = case.query(&options);
@@ -375,6 +375,8 @@ fn swapped_moved_and_scaled_pairs_have_the_same_distance() {
     }
 }
 
+draws!(swapped_moved_and_scaled_pairs: swapped_moved_and_scaled_pairs_have_the_same_distance 10, swapped_moved_and_scaled_pairs_have_the_same_distance_long 30);
+
 /// A pair query by the exact method (`None`) or by a scheme.
 fn ask(
     scheme: Option<Scheme>,
@@ -398,14 +400,13 @@ fn exactly_judged(case: &Case, answer: &Contact) {
 }
 
 /// A cache filled by any method serves any other, and one of another pair does no harm.
-#[test]
-fn warm_starts_give_the_cold_answer_across_methods() {
+fn warm_starts_across_methods(count: usize) {
     let mut rng = crate::sets::seeded(86);
     let [o, q, p, n] = Scheme::ALL.map(Some);
     let methods = [None, o, q, p, n];
     let mut stranger = PairCache::default();
     let mut iterations = [0, 0];
-    for case in solved(12) {
+    for case in solved(count) {
         let (a, b) = (case.a.build(), case.b.build());
         let turn = UnitQuaternion::from_scaled_axis(any_direction(&mut rng) * 0.01);
         let mut next = case;
@@ -438,9 +439,10 @@ fn warm_starts_give_the_cold_answer_across_methods() {
     assert!(iterations[1] < iterations[0], "{iterations:?}");
 }
 
-#[test]
-fn max_distance_stops_with_a_proof() {
-    for case in solved(20) {
+draws!(warm_starts_across_methods: warm_starts_give_the_cold_answer_across_methods 4, warm_starts_give_the_cold_answer_across_methods_long 12);
+
+fn stops_at_a_distance(count: usize) {
+    for case in solved(count) {
         let truth = case.query(&QueryOptions::default()).distance;
         for scheme in Scheme::ALL {
             for share in [0.5, 2.0] {
@@ -457,10 +459,11 @@ fn max_distance_stops_with_a_proof() {
     }
 }
 
+draws!(stops_at_a_distance: max_distance_stops_with_a_proof 8, max_distance_stops_with_a_proof_long 20);
+
 /// Without a step, or with one: a true bracket and no label that is not deserved.
-#[test]
-fn iteration_limits_are_kept() {
-    for case in solved(20) {
+fn iteration_limits(count: usize) {
+    for case in solved(count) {
         for scheme in Scheme::ALL {
             for max_iterations in [0, 1, 2] {
                 let options = SchemeOptions {
@@ -475,6 +478,8 @@ fn iteration_limits_are_kept() {
         }
     }
 }
+
+draws!(iteration_limits: iteration_limits_are_kept 7, iteration_limits_are_kept_long 20);
 
 /// While the bracket contains 0 an answer that is not converged reports its lower end.
 #[test]

@@ -241,7 +241,7 @@ fn random_rays(seed: u64, count: usize) {
 
 #[test]
 fn random_rays_meet_the_body_where_sampling_does() {
-    random_rays(1, 10_000);
+    random_rays(1, 3_000);
 }
 
 #[test]

@@ -267,12 +267,11 @@ fn a_polytope_without_finite_vertices_is_refused_beside_every_kind() {
 }
 
 /// Half the edges of a box may exceed the number range, and its middle then be no number.
-#[test]
-fn coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error() {
+fn coordinates_at_the_end_of_the_number_range(count: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(54);
     let ends = [f64::MAX, 1.7e308, 9e307, 1e300, 1e155, 1.0, 1e-300, 0.0];
     let options = QueryOptions::default();
-    for _ in 0..3000 {
+    for _ in 0..count {
         let mut number = || {
             let end = ends[rng.random_range(0..ends.len())];
             if rng.random_range(0..2) == 0 {
@@ -368,3 +367,5 @@ fn a_cube_near_the_middle_of_a_much_larger_ball_has_its_least_depth() {
         }
     }
 }
+
+draws!(coordinates_at_the_end_of_the_number_range: coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error 800, coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error_long 3000);

@@ -604,7 +604,7 @@ fn mesh_volume_tends_to_the_volume() {
 /// separate what the oracle sees on both sides of it.
 #[test]
 fn convexity_boundary_agrees_with_the_oracle() {
-    convexity_boundary(600);
+    convexity_boundary(200);
 }
 
 #[test]

@@ -255,14 +255,17 @@ fn converged_share(method: VertexQuery, add: f64, e: [f64; 2]) -> (f64, f64) {
     (f64::from(converged) / 100.0, f64::from(iterations) / 1e4)
 }
 
-#[test]
-fn answers_on_the_seven_shapes_are_exact() {
+/// Of every `one_in` points of the grids one.
+fn seven_shapes(one_in: usize) {
     let refusals = Refusals::new();
     in_parallel(SEVEN.len(), |k| {
         let e = SEVEN[k];
         let shape = Shape::new([1.0; 3], e, [0.0; 2]);
         let (solid, body) = (shape.build(), Body::new(shape));
-        let outside = grid(1.05, e);
+        let outside = grid(1.05, e)
+            .into_iter()
+            .step_by(one_in)
+            .collect::<Vec<_>>();
         let in_slice = slice_at_origin(&solid, &outside, &EXACT);
         for (k, x) in outside.iter().enumerate() {
             let answer = at_origin(&solid, x, &EXACT);
@@ -276,7 +279,10 @@ fn answers_on_the_seven_shapes_are_exact() {
         // Reflections of a point have the same distance: the oracle is asked once for all of them.
         let nearest = Nearest::new(shape);
         let mut known = HashMap::new();
-        let inside = grid(0.985, e);
+        let inside = grid(0.985, e)
+            .into_iter()
+            .step_by(one_in)
+            .collect::<Vec<_>>();
         let in_slice = slice_at_origin(&solid, &inside, &EXACT);
         for (x, in_slice) in inside.iter().zip(&in_slice) {
             let answer = at_origin(&solid, x, &EXACT);
@@ -293,6 +299,8 @@ fn answers_on_the_seven_shapes_are_exact() {
     });
     refusals.none("seven shapes");
 }
+
+draws!(seven_shapes: answers_on_the_seven_shapes_are_exact 4, answers_on_the_seven_shapes_are_exact_long 1);
 
 // ---- random shapes ------------------------------------------------------------------------
 
@@ -342,7 +350,7 @@ fn random_shapes(seed: u64, count: usize) {
 
 #[test]
 fn random_shapes_are_answered_inside_and_outside() {
-    random_shapes(1, 1000);
+    random_shapes(1, 300);
 }
 
 #[test]
@@ -441,10 +449,9 @@ fn vertices_deep_inside_a_hollow_body_are_answered() {
 
 /// Inside pointed bodies and ellipsoids, each coordinate ordinary, tiny or 0: the nearest point may be on the plane of
 /// symmetry or beside it. Nearly all are proven.
-#[test]
-fn vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered() {
+fn near_planes_of_symmetry(count: usize) {
     let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
-    in_parallel(300, |k| {
+    in_parallel(count, |k| {
         let mut rng = rng(17, k);
         let a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
         let e = [0; 2].map(|_| f64::max(rng.random_range(0.5..1.95), 1.0));
@@ -475,6 +482,8 @@ fn vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered() {
     assert!(200 * proven >= 199 * all, "{proven} of {all} are proven");
 }
 
+draws!(near_planes_of_symmetry: vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered 100, vertices_near_planes_of_symmetry_of_pointed_bodies_are_answered_long 300);
+
 /// In a needle the directions that matter are a belt a thousandth as wide as long: 512 of them were not enough, and
 /// the nearest surface point was missed by a thousandth of the depth.
 #[test]
@@ -503,10 +512,9 @@ fn the_nearest_point_of_a_needle_is_not_missed() {
 
 /// Inside convex bodies of all kinds, box-like, cylinder-like, thin and tapered ones among them: proven by the default
 /// options.
-#[test]
-fn nearly_all_depths_in_convex_bodies_are_proven() {
+fn depths_in_convex_bodies(count: usize) {
     let (refusals, certified) = (Refusals::new(), Mutex::new([0; 2]));
-    in_parallel(600, |k| {
+    in_parallel(count, |k| {
         let mut rng = rng(18, k);
         let mut a = [0; 3].map(|_| spread(&mut rng, 0.3, 3.0));
         // A plate, or a needle.
@@ -535,10 +543,12 @@ fn nearly_all_depths_in_convex_bodies_are_proven() {
     refusals.none("inside convex bodies");
     let [proven, all] = certified.into_inner().expect("the checks are done");
     assert!(
-        all > 1500 && 200 * proven >= 197 * all,
+        2 * all > 5 * count && 200 * proven >= 197 * all,
         "{proven} of {all} are proven"
     );
 }
+
+draws!(depths_in_convex_bodies: nearly_all_depths_in_convex_bodies_are_proven 200, nearly_all_depths_in_convex_bodies_are_proven_long 600);
 
 // ---- properties ---------------------------------------------------------------------------
 
@@ -692,7 +702,7 @@ fn slices_of_all_kinds(seed: u64, count: usize) {
 
 #[test]
 fn slices_are_right_for_all_kinds_of_shapes() {
-    slices_of_all_kinds(30, 300);
+    slices_of_all_kinds(30, 100);
 }
 
 #[test]
@@ -703,9 +713,8 @@ fn many_slices_are_right_for_all_kinds_of_shapes() {
 
 /// What a slice says of a point is what the point's own query says: within the tolerance, and proven
 /// wherever that is.
-#[test]
-fn slices_agree_with_single_queries() {
-    in_parallel(900, |k| {
+fn slices_and_single_queries(count: usize) {
+    in_parallel(count, |k| {
         let mut rng = rng(32, k);
         let shape = shape_of_kind(&mut rng, k % KINDS);
         let (solid, pose) = (shape.build(), any_pose(&mut rng, 2.0));
@@ -725,6 +734,8 @@ fn slices_agree_with_single_queries() {
         }
     });
 }
+
+draws!(slices_and_single_queries: slices_agree_with_single_queries 300, slices_agree_with_single_queries_long 900);
 
 /// Every answer has the same bits whatever points are beside it, and in which order.
 #[test]
@@ -774,9 +785,8 @@ fn slices_do_not_depend_on_the_number_of_threads() {
 }
 
 /// Nearer or farther than asked about: what is beyond says so, with a true bound.
-#[test]
-fn slices_are_beyond_the_distance_like_single_queries() {
-    for k in 0..20 * KINDS {
+fn slices_beyond_the_distance(count: usize) {
+    for k in 0..count * KINDS {
         let mut rng = rng(35, k);
         let shape = shape_of_kind(&mut rng, k % KINDS);
         let solid = shape.build();
@@ -804,6 +814,8 @@ fn slices_are_beyond_the_distance_like_single_queries() {
         }
     }
 }
+
+draws!(slices_beyond_the_distance: slices_are_beyond_the_distance_like_single_queries 7, slices_are_beyond_the_distance_like_single_queries_long 20);
 
 /// A cloth above a body: what is beyond the distance asked for is, and everything else is answered.
 #[test]

@@ -241,7 +241,7 @@ fn drops(seed: u64, count: usize) {
 
 #[test]
 fn drops_on_wide_bodies_of_all_kinds_are_hits() {
-    drops(51, 1500);
+    drops(51, 500);
 }
 
 #[test]

@@ -228,10 +228,10 @@ fn check_dense(family: Family, count: usize, low: f64, seed: u64) -> [usize; 4] 
 #[test]
 fn no_samples_of_two_surfaces_are_nearer_than_the_lower_bound() {
     for (k, family) in FAMILIES.into_iter().enumerate() {
-        let outcomes = check_dense(family, 14, 0.2, 10 + k as u64);
+        let outcomes = check_dense(family, 7, 0.2, 10 + k as u64);
         println!("{family:?}: {outcomes:?} apart and certified, overlapping, open, other");
         assert!(
-            outcomes[0] > 2 && outcomes[2] == 0,
+            outcomes[0] > 1 && outcomes[2] == 0,
             "{family:?} {outcomes:?}"
         );
     }
@@ -341,11 +341,10 @@ fn boxes_cylinders_and_tapered_bodies_are_taken() {
     }
 }
 
-#[test]
-fn planes_and_half_spaces_are_met_where_the_samples_end() {
+fn check_planes_and_half_spaces(count: usize) {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     for family in FAMILIES {
-        for _ in 0..60 {
+        for _ in 0..count {
             let body = Body::random(family, 0.1, &mut random);
             let mesh = body.shape.tessellate(400);
             let pose = random_pose(&mut random);
@@ -377,6 +376,21 @@ fn planes_and_half_spaces_are_met_where_the_samples_end() {
             }
         }
     }
+}
+
+#[test]
+fn planes_and_half_spaces_are_met_where_the_samples_end() {
+    check_planes_and_half_spaces(15);
+}
+
+#[test]
+#[ignore = "four times the bodies"]
+fn planes_and_half_spaces_are_met_where_the_samples_end_long() {
+    check_planes_and_half_spaces(60);
+}
+
+#[test]
+fn a_plane_between_two_sheets_is_as_far_as_the_nearer_one() {
     let sheets = Superquadric::two_sheets([1.0; 3], [1.0; 2], 2.0, Sheets::Both).unwrap();
     let between = Plane::new(Vector3::z(), 0.25).unwrap();
     let found = sheets

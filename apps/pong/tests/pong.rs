@@ -118,7 +118,7 @@ fn energy_and_depth(hits: usize) {
 
 #[test]
 fn energy_is_kept_and_nothing_is_entered() {
-    energy_and_depth(5_000);
+    energy_and_depth(1_000);
 }
 
 #[test]
@@ -180,10 +180,9 @@ fn the_speed_and_the_turning_of_a_paddle_count() {
 }
 
 /// Fast balls and thin paddles: by the judge's steps the ball is on one side all the time.
-#[test]
-fn nothing_is_tunnelled_through() {
+fn check_that_nothing_is_tunnelled_through(cases: usize) {
     let mut random = ChaCha8Rng::seed_from_u64(5);
-    for case in 0..300 {
+    for case in 0..cases {
         let mut table = table(0.3);
         let mut ball = some_ball(&mut random);
         ball.position = Point2::origin();
@@ -195,6 +194,17 @@ fn nothing_is_tunnelled_through() {
         assert!(flight.hits.len() >= 2, "case {case}: {flight:?}");
         assert!(ball.position.x.abs() < 0.9, "case {case}: {ball:?}");
     }
+}
+
+#[test]
+fn nothing_is_tunnelled_through() {
+    check_that_nothing_is_tunnelled_through(80);
+}
+
+#[test]
+#[ignore = "four times the balls"]
+fn nothing_is_tunnelled_through_long() {
+    check_that_nothing_is_tunnelled_through(300);
 }
 
 /// Up and down are alike: the mirror image of a flight is the flight of the mirror image.
@@ -252,10 +262,9 @@ fn computers(levels: [u8; 2], seed: u64) -> Settings {
 }
 
 /// Rallies of computers end, the ball is never in anything, and the stronger player wins more.
-#[test]
-fn rallies_end_and_the_stronger_player_wins() {
+fn check_rallies(matches: u64) {
     let mut points = [0, 0];
-    for seed in 0..6 {
+    for seed in 0..matches {
         let mut game = Match::new(&computers([0, 8], seed)).unwrap();
         let (mut since, mut strokes) = (0, 0);
         while game.winner().is_none() {
@@ -282,8 +291,22 @@ fn rallies_end_and_the_stronger_player_wins() {
         points = [0, 1].map(|side| points[side] + game.score()[side]);
     }
     assert!(points[1] > 2 * points[0], "{points:?}");
+}
 
-    // Paddles that never miss the ball: there is a let.
+#[test]
+fn rallies_end_and_the_stronger_player_wins() {
+    check_rallies(2);
+}
+
+#[test]
+#[ignore = "three times the matches"]
+fn rallies_end_and_the_stronger_player_wins_long() {
+    check_rallies(6);
+}
+
+/// Paddles that never miss the ball: there is a let.
+#[test]
+fn a_rally_of_players_who_never_miss_ends() {
     let settings = Settings {
         players: [Player::Person; 2],
         changes: false,

@@ -256,7 +256,8 @@ fn rest(guide: &mut Guide, body: &mut RigidBody) {
 
 fn give(form: &Form, body: &mut RigidBody) {
     if let Ok(shape) = form.shape() {
-        body.radius = shape.bounding_sphere().radius;
+        body.size = shape.bounding_sphere().radius;
+        body.radius = body.size;
         body.shape = ContactShape::Superovoid(shape);
     }
 }

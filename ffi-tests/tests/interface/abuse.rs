@@ -47,7 +47,7 @@ fn random_calls_neither_crash_nor_lie() -> Result {
     if under_a_tool() {
         passes("random_abuse", &["5000", "2", "30"])
     } else {
-        passes("random_abuse", &["100000", "1", "1"])
+        passes("random_abuse", &["30000", "1", "1"])
     }
 }
 

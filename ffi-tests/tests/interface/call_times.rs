@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 use superovoid_ffi_tests::{Program, skipped};
 
-const SOURCE: &str = "ffi-tests/call_times.c";
+static PROGRAM: LazyLock<Program> =
+    LazyLock::new(|| Program::new("ffi-tests/call_times.c", "c99").shared());
 
 const HEADER: &str = "set,pairs,state,method,count,group,min_ns,mean_ns,p50_ns,p99_ns,max_ns,\
                       all_mean_ns,all_max_ns,errors,not_converged,open,wrong,not_least,missed,\
@@ -34,7 +36,7 @@ fn the_exact_method_has_no_failures_on_convex_sets() -> Result<(), Box<dyn Error
     let arguments = [
         "--set", sets, "--count", "40", "--repeat", "1", "--csv", path,
     ];
-    Program::new(SOURCE, "c99").run(&arguments)?;
+    PROGRAM.run(&arguments)?;
 
     let text = std::fs::read_to_string(&csv)?;
     assert_eq!(text.lines().next(), Some(HEADER));
@@ -78,10 +80,9 @@ fn a_file_of_pairs_gives_the_distances_of_the_command_line() -> Result<(), Box<d
     let (pairs, contacts) = (scratch("pairs.csv"), scratch("contacts.csv"));
     let pairs = pairs.to_str().ok_or("a path that is not UTF-8")?;
     let contacts = contacts.to_str().ok_or("a path that is not UTF-8")?;
-    let program = Program::new(SOURCE, "c99").shared();
     let write = ["--set", "battery", "--count", "20", "--write-pairs", pairs];
-    program.run(&write)?;
-    program.run(&["--pairs", pairs, "--repeat", "1", "--contacts", contacts])?;
+    PROGRAM.run(&write)?;
+    PROGRAM.run(&["--pairs", pairs, "--repeat", "1", "--contacts", contacts])?;
     let ours = std::fs::read_to_string(contacts)?;
 
     let Some(command) = command_line()? else {
@@ -111,8 +112,6 @@ fn a_file_of_pairs_gives_the_distances_of_the_command_line() -> Result<(), Box<d
 fn files_that_are_none_of_pairs_are_refused() -> Result<(), Box<dyn Error>> {
     let path = scratch("bad_pairs.csv");
     let name = path.to_str().ok_or("a path that is not UTF-8")?;
-    // Another standard than that of the other tests, which run at the same time: a program of its own.
-    let program = Program::new(SOURCE, "c11");
     for (text, message) in [
         ("", "the file is empty"),
         ("a_a1,b_a1\n", "column a_a2 is missing"),
@@ -120,7 +119,7 @@ fn files_that_are_none_of_pairs_are_refused() -> Result<(), Box<dyn Error>> {
         ("a_a1,a_a1\n", "column a_a1 is there twice"),
     ] {
         std::fs::write(&path, text)?;
-        let error = program.run(&["--pairs", name]).err();
+        let error = PROGRAM.run(&["--pairs", name]).err();
         let error = error.ok_or(format!("{text:?} was read"))?.to_string();
         assert!(error.contains(message), "{error}");
     }

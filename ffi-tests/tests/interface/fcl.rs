@@ -39,22 +39,22 @@ fn flags(test: &str, library: &str, package: &str) -> Option<Vec<String>> {
 }
 
 /// Builds, runs and prints what the program printed.
-fn run(flags: Option<Vec<String>>, source: &str) -> Result<(), Box<dyn Error>> {
+fn run(flags: Option<Vec<String>>, source: &str, arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     if let Some(flags) = flags {
-        let program = Program::new(source, "c++17").flags(flags);
-        println!("{}", program.run(&[])?);
+        let program = Program::new(source, "c++17").shared().flags(flags);
+        println!("{}", program.run(arguments)?);
     }
     Ok(())
 }
 
-fn run_fcl(test: &str, source: &str) -> Result<(), Box<dyn Error>> {
-    run(flags(test, "fcl", "Debian: libfcl-dev"), source)
+fn run_fcl(test: &str, source: &str, arguments: &[&str]) -> Result<(), Box<dyn Error>> {
+    run(flags(test, "fcl", "Debian: libfcl-dev"), source, arguments)
 }
 
 #[test]
 fn every_kind_of_pair_is_answered_as_fcl_would() -> Result<(), Box<dyn Error>> {
     let test = "every_kind_of_pair_is_answered_as_fcl_would";
-    run_fcl(test, "ffi-tests/cpp/fcl_pairs.cpp")
+    run_fcl(test, "ffi-tests/cpp/fcl_pairs.cpp", &[])
 }
 
 /// FCL's library has double precision only: everything else is compiled here, which takes a minute.
@@ -62,24 +62,31 @@ fn every_kind_of_pair_is_answered_as_fcl_would() -> Result<(), Box<dyn Error>> {
 #[ignore = "slow to compile"]
 fn every_kind_of_pair_in_single_precision() -> Result<(), Box<dyn Error>> {
     let test = "every_kind_of_pair_in_single_precision";
-    run_fcl(test, "ffi-tests/cpp/fcl_pairs_float.cpp")
+    run_fcl(test, "ffi-tests/cpp/fcl_pairs_float.cpp", &[])
 }
 
 #[test]
 fn every_manager_finds_the_pairs_of_brute_force() -> Result<(), Box<dyn Error>> {
     let test = "every_manager_finds_the_pairs_of_brute_force";
-    run_fcl(test, "ffi-tests/cpp/fcl_scene.cpp")
+    run_fcl(test, "ffi-tests/cpp/fcl_scene.cpp", &["300"])
+}
+
+#[test]
+#[ignore = "a thousand objects"]
+fn every_manager_finds_the_pairs_of_brute_force_long() -> Result<(), Box<dyn Error>> {
+    let test = "every_manager_finds_the_pairs_of_brute_force_long";
+    run_fcl(test, "ffi-tests/cpp/fcl_scene.cpp", &["1000"])
 }
 
 #[test]
 fn the_example_prints_its_contacts() -> Result<(), Box<dyn Error>> {
     let test = "the_example_prints_its_contacts";
-    run_fcl(test, "examples/fcl/scene.cpp")
+    run_fcl(test, "examples/fcl/scene.cpp", &[])
 }
 
 #[test]
 fn every_kind_of_pair_is_answered_as_coal_would() -> Result<(), Box<dyn Error>> {
     let test = "every_kind_of_pair_is_answered_as_coal_would";
     let flags = flags(test, "coal", "set SOVO_COAL_PREFIX");
-    run(flags, "ffi-tests/cpp/coal_pairs.cpp")
+    run(flags, "ffi-tests/cpp/coal_pairs.cpp", &[])
 }

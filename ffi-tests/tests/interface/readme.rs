@@ -61,7 +61,7 @@ fn programs_print_what_the_pages_say(
     for (k, block) in programs.iter().enumerate() {
         let source = directory.join(format!("page_{k}.{language}"));
         std::fs::write(&source, format!("{}\n", block.program))?;
-        let printed = Program::new(&source, standard).run(&[])?;
+        let printed = Program::new(&source, standard).shared().run(&[])?;
         assert_eq!(
             printed.trim_end(),
             block.output,

@@ -2,11 +2,15 @@
 
 use std::error::Error;
 use std::process::Command;
+use std::sync::LazyLock;
 use superovoid::{Contact, contact};
 use superovoid_ffi_tests::{Program, root, skipped};
 use superovoid_robot::{Configuration, JointKind, Robot};
 
 const HANDS: &str = "urdf/icub_hands.urdf";
+
+static SWEEP: LazyLock<Program> =
+    LazyLock::new(|| Program::new("examples/c/hands_sweep.c", "c99").shared());
 
 #[test]
 fn every_function_on_robots_answers_and_refuses_as_it_should() -> Result<(), Box<dyn Error>> {
@@ -82,8 +86,7 @@ fn fact(output: &str, start: &str) -> Result<(usize, [String; 2], f64), Box<dyn 
 
 #[test]
 fn the_sweep_of_the_hands_finds_the_first_collision() -> Result<(), Box<dyn Error>> {
-    let program = Program::new("examples/c/hands_sweep.c", "c99");
-    let output = program.run(&[HANDS])?;
+    let output = SWEEP.run(&[HANDS])?;
     let (first, colliding, depth) = fact(&output, "first collision: ")?;
     let (before, near, gap) = fact(&output, "closest before: ")?;
 
@@ -118,9 +121,8 @@ fn the_sweep_of_the_hands_finds_the_first_collision() -> Result<(), Box<dyn Erro
 
 #[test]
 fn the_sweep_explains_itself_and_refuses_what_is_no_robot() -> Result<(), Box<dyn Error>> {
-    let program = Program::new("examples/c/hands_sweep.c", "c99").shared();
-    assert!(program.run(&["--help"])?.starts_with("usage: "));
-    let refused = program.run(&["no/such.urdf"]).map_err(|e| e.to_string());
+    assert!(SWEEP.run(&["--help"])?.starts_with("usage: "));
+    let refused = SWEEP.run(&["no/such.urdf"]).map_err(|e| e.to_string());
     assert!(refused.is_err_and(|text| text.contains("SOVO_STATUS_ERROR_FILE: no/such.urdf")));
     Ok(())
 }
@@ -144,7 +146,7 @@ fn with_ompl(source: &str) -> Option<Program> {
     };
     // Warnings in OMPL's headers are not ours.
     let system = |flag: &String| flag.replacen("-I", "-isystem", 1);
-    let program = Program::new(source, "c++17").compiler("c++");
+    let program = Program::new(source, "c++17").compiler("c++").shared();
     let program = program.flags(includes.iter().map(system));
     Some(program.flags(libraries).flags(["-pthread"]))
 }

@@ -49,13 +49,12 @@ fn move_one(rng: &mut impl Rng, scene: &mut Scene, body: &mut Listed, reach: f64
     scene.move_to(body.id, body.pose).unwrap();
 }
 
-#[test]
-fn a_few_hundred_bodies_that_come_and_go_are_as_pair_by_pair() {
+fn check_bodies_that_come_and_go(count: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let reach = 1.0;
     let (mut scene, mut list) = (Scene::new(), List::default());
     let groups = groups(&mut scene);
-    for _ in 0..250 {
+    for _ in 0..count {
         add(&mut rng, &mut scene, &mut list, &groups, reach);
     }
     let (mut close, mut colliding) = (0, 0);
@@ -86,16 +85,27 @@ fn a_few_hundred_bodies_that_come_and_go_are_as_pair_by_pair() {
         list.allowed.push([a.min(b), a.max(b)]);
         assert_eq!(scene.len(), list.bodies.len());
     }
-    assert!(close > 1000 && colliding > 0, "{close} {colliding}");
-    assert!(scene.warm_starts() > 100);
+    assert!(close > 4 * count && colliding > 0, "{close} {colliding}");
+    assert!(2 * scene.warm_starts() > count);
     check(&mut scene, &list, &[f64::INFINITY], TOLERANCE);
+}
+
+#[test]
+fn a_hundred_bodies_that_come_and_go_are_as_pair_by_pair() {
+    check_bodies_that_come_and_go(100);
+}
+
+#[test]
+#[ignore = "six times the pairs"]
+fn a_few_hundred_bodies_that_come_and_go_are_as_pair_by_pair_long() {
+    check_bodies_that_come_and_go(250);
 }
 
 /// Few bodies with room between them, so that `closest` and `in_collision` see both answers.
 #[test]
 fn sparse_scenes_are_as_pair_by_pair() {
-    let free = sparse_scenes(2, 40);
-    assert!((40..200).contains(&free), "{free}");
+    let free = sparse_scenes(2, 15);
+    assert!((15..75).contains(&free), "{free}");
 }
 
 #[test]

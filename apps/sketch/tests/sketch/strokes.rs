@@ -17,8 +17,7 @@ fn ring(center: [f64; 2], [a, b]: [f64; 2], angle: f64, count: usize) -> Vec<[f6
 }
 
 /// Other seeds than those that the thresholds were read from.
-#[test]
-fn strokes_are_recognised_in_at_least_95_of_100_cases() {
+fn check_that_strokes_are_recognised(count: usize) {
     let mut hand = Hand::new(20_261_126);
     for noise in NOISES {
         for kind in KINDS {
@@ -31,10 +30,24 @@ fn strokes_are_recognised_in_at_least_95_of_100_cases() {
                 };
                 found == kind.right()
             };
-            let count = (0..400).filter(right).count();
-            assert!(count >= 380, "{kind:?} with {noise}: {count} of 400");
+            let found = (0..count as i32).filter(right).count();
+            assert!(
+                found >= count * 95 / 100,
+                "{kind:?} with {noise}: {found} of {count}"
+            );
         }
     }
+}
+
+#[test]
+fn strokes_are_recognised_in_at_least_95_of_100_cases() {
+    check_that_strokes_are_recognised(100);
+}
+
+#[test]
+#[ignore = "four times the strokes"]
+fn strokes_are_recognised_in_at_least_95_of_100_cases_long() {
+    check_that_strokes_are_recognised(400);
 }
 
 #[test]

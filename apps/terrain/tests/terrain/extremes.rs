@@ -3,6 +3,9 @@
 use crate::common::{depth, run};
 use superovoid_terrain::{HALF, SIDE, Terrain};
 
+/// A cloth with a quarter of the vertices.
+const COARSE: usize = SIDE / 2 + 1;
+
 /// The vertex that is nearest to a place on the flat cloth.
 fn vertex(x: f64, y: f64) -> usize {
     let at = |x: f64| ((x + HALF) / (2.0 * HALF) * (SIDE - 1) as f64).round() as usize;
@@ -17,9 +20,8 @@ fn undo_all(terrain: &mut Terrain) {
     assert!(terrain.bodies().is_empty() && terrain.pins().is_empty());
 }
 
-#[test]
-fn targets_jump_across_the_whole_ground() {
-    let mut terrain = Terrain::new();
+fn check_targets_that_jump(side: usize) {
+    let mut terrain = Terrain::with_side(side);
     let ids = [0.0, 0.5].map(|x| terrain.add_body(x, 0.0).unwrap());
     terrain.shape_body(ids[0], [0.1, 0.1]).unwrap();
     run(&mut terrain, 40, 10);
@@ -34,8 +36,18 @@ fn targets_jump_across_the_whole_ground() {
 }
 
 #[test]
-fn bodies_stand_in_one_another() {
-    let mut terrain = Terrain::new();
+fn targets_jump_across_the_whole_ground() {
+    check_targets_that_jump(COARSE);
+}
+
+#[test]
+#[ignore = "four times the vertices"]
+fn targets_jump_across_the_whole_ground_long() {
+    check_targets_that_jump(SIDE);
+}
+
+fn check_bodies_in_one_another(side: usize) {
+    let mut terrain = Terrain::with_side(side);
     for k in 0..6 {
         let id = terrain.add_body(0.02 * f64::from(k), 0.0).unwrap();
         terrain
@@ -53,8 +65,18 @@ fn bodies_stand_in_one_another() {
 }
 
 #[test]
-fn a_body_is_larger_than_the_cloth() {
-    let mut terrain = Terrain::new();
+fn bodies_stand_in_one_another() {
+    check_bodies_in_one_another(COARSE);
+}
+
+#[test]
+#[ignore = "four times the vertices"]
+fn bodies_stand_in_one_another_long() {
+    check_bodies_in_one_another(SIDE);
+}
+
+fn check_a_large_body(side: usize) {
+    let mut terrain = Terrain::with_side(side);
     let id = terrain.add_body(0.0, 0.0).unwrap();
     terrain.size_body(id, [1.5, 1.5, 1.5]).unwrap();
     run(&mut terrain, 240, 20);
@@ -63,6 +85,17 @@ fn a_body_is_larger_than_the_cloth() {
     terrain.shape_body(id, [0.02, 0.02]).unwrap();
     run(&mut terrain, 120, 20);
     undo_all(&mut terrain);
+}
+
+#[test]
+fn a_body_is_larger_than_the_cloth() {
+    check_a_large_body(COARSE);
+}
+
+#[test]
+#[ignore = "four times the vertices"]
+fn a_body_is_larger_than_the_cloth_long() {
+    check_a_large_body(SIDE);
 }
 
 #[test]

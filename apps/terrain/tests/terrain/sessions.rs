@@ -35,14 +35,17 @@ fn session(seed: u64, actions: usize, frames: usize) {
 
 #[test]
 fn nothing_is_pierced_in_random_sessions() {
-    for seed in 0..3 {
-        session(seed, 25, 9);
+    for seed in 0..2 {
+        session(seed, 12, 9);
     }
 }
 
 #[test]
 #[ignore = "a minute"]
-fn nothing_is_pierced_in_many_random_sessions() {
+fn nothing_is_pierced_in_random_sessions_long() {
+    for seed in 0..3 {
+        session(seed, 25, 9);
+    }
     for seed in 100..130 {
         session(seed, 60, 12);
     }

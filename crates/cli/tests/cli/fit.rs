@@ -47,6 +47,7 @@ fn several_files_for_programs() {
         "fit",
         "egg.stl",
         "egg, mm.obj",
+        "--robust",
         "--format",
         "csv",
         "-o",
@@ -64,7 +65,10 @@ fn several_files_for_programs() {
         rows.iter()
             .all(|row| &row[column("convex")] == "true" && &row[column("part")] == "1")
     );
-    let scaled = json(&["egg, mm.obj", "--scale", "0.001"], folder.path());
+    let scaled = json(
+        &["egg, mm.obj", "--robust", "--scale", "0.001"],
+        folder.path(),
+    );
     assert!((numbers(&scaled[0]["semi_axes"])[2] * 1e3 / a3(1) - 1.0).abs() < 1e-3);
 }
 
@@ -86,14 +90,14 @@ fn options_reach_the_fit() {
         "surface",
     ]);
     assert_eq!(numbers(&plain["tapers"]), [0.0, 0.0]);
-    let turned = one(&["--axis", "-1,0,0", "--through", "0,0,0"]);
+    let turned = one(&["--robust", "--axis", "-1,0,0", "--through", "0,0,0"]);
     let q = numbers(&turned["quaternion"]);
     // The body's z axis along x: the x component of its third column.
     let along = 2.0 * (q[1] * q[3] + q[0] * q[2]);
     assert!((along.abs() - 1.0).abs() < 1e-9, "{turned}");
     assert!(
         !json(
-            &["egg.stl", "--parts", "2", "--scale", "1,-1,2"],
+            &["egg.stl", "--robust", "--parts", "2", "--scale", "1,-1,2"],
             folder.path()
         )
         .is_empty()

@@ -13,6 +13,7 @@
 //! impulses has w = 0. The gyroscopic term takes one Newton step of the implicit equation, which loses energy but never
 //! gains it.
 
+use crate::rigid::manifold::Placed;
 use crate::rigid::vertices::vertices;
 use crate::scene::{Body, BodyContact, Key, Motion, Shape};
 use nalgebra::{Isometry3, Matrix3, Point3, Translation3, UnitQuaternion, Vector3};
@@ -49,6 +50,8 @@ pub(crate) struct RigidBody {
     pub center: Vector3<f64>,
     /// The radius of a sphere about the centre of mass that contains the shape; infinite for half-spaces.
     pub radius: f64,
+    /// The radius of the bounding sphere of a superovoid, metres; 0 for what is none.
+    pub size: f64,
     pub material: usize,
     /// The poses that a kinematic body follows.
     pub keys: Vec<Key>,
@@ -110,8 +113,12 @@ impl RigidBody {
             inverse_inertia = inertia.map(|i| 1.0 / i);
             (v, omega) = (Vector3::from(*velocity), Vector3::from(*angular_velocity));
         }
+        let size = match &shape {
+            ContactShape::Superovoid(shape) => shape.bounding_sphere().radius,
+            _ => 0.0,
+        };
         let radius = match &shape {
-            ContactShape::Superovoid(shape) => shape.bounding_sphere().radius + center.norm(),
+            ContactShape::Superovoid(_) => size + center.norm(),
             ContactShape::HalfSpace => f64::INFINITY,
             ContactShape::Mesh(mesh) => mesh
                 .bounds
@@ -130,6 +137,7 @@ impl RigidBody {
             vertices,
             center,
             radius,
+            size,
             material: body.material,
             keys,
             guided: 0.0,
@@ -175,6 +183,12 @@ impl RigidBody {
     pub fn pose(&self) -> Isometry3<f64> {
         let origin = self.x - self.rotation * self.center;
         Isometry3::from_parts(Translation3::from(origin), self.q)
+    }
+
+    /// The shape of this body, a superovoid, at a pose.
+    pub fn placed<'a>(&self, shape: &'a Superovoid, pose: &'a Isometry3<f64>) -> Placed<'a> {
+        let size = self.size;
+        Placed { shape, pose, size }
     }
 
     /// The pose of the shape at the end of the substep.

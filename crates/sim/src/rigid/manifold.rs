@@ -26,6 +26,14 @@ pub(crate) const MOST_POINTS: usize = 9;
 /// The most candidates: one witness and the corners of two bodies.
 const CANDIDATES: usize = 9;
 
+/// A superovoid at its place, with the radius of its bounding sphere, which is not to be searched for every contact.
+#[derive(Clone, Copy)]
+pub(crate) struct Placed<'a> {
+    pub shape: &'a Superovoid,
+    pub pose: &'a Isometry3<f64>,
+    pub size: f64,
+}
+
 /// A point of contact in the world frame: on A, on B, and the gap along the common normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touch {
@@ -80,8 +88,7 @@ impl<const N: usize> Touches<N> {
 /// Returns the corners of a body that can touch along the direction: the support points at the tilted directions, or
 /// nothing for a body that is round there.
 pub(crate) fn corners(
-    shape: &Superovoid,
-    pose: &Isometry3<f64>,
+    Placed { shape, pose, size }: Placed,
     direction: &Vector3<f64>,
     tilt: f64,
 ) -> Option<[Vector3<f64>; 4]> {
@@ -96,7 +103,6 @@ pub(crate) fn corners(
     };
     let s = (axis - local * local.dot(&axis)).normalize();
     let t = local.cross(&s);
-    let size = shape.bounding_sphere().radius;
     let support = |towards: Vector3<f64>| {
         let direction = local + towards * (tilt * std::f64::consts::FRAC_1_SQRT_2);
         (pose * shape.support(&direction).point).coords
@@ -115,8 +121,8 @@ pub(crate) fn corners(
 
 /// Returns the manifold of a pair of superovoids whose contact is known.
 pub(crate) fn of_pair(
-    (a, pose_a): (&Superovoid, &Isometry3<f64>),
-    (b, pose_b): (&Superovoid, &Isometry3<f64>),
+    a: Placed,
+    b: Placed,
     contact: &Contact,
     margin: f64,
 ) -> Touches<MOST_POINTS> {
@@ -131,21 +137,17 @@ pub(crate) fn of_pair(
     for tilt in TILTS {
         let mut all = Touches::<CANDIDATES>::new();
         all.push(witness);
-        let corners_a = corners(a, pose_a, &normal, tilt);
-        let corners_b = corners(b, pose_b, &-normal, tilt);
+        let corners_a = corners(a, &normal, tilt);
+        let corners_b = corners(b, &-normal, tilt);
         // Of two bodies, one round at the contact, one point is enough.
         if let (Some(corners_a), Some(corners_b)) = (corners_a, corners_b) {
             for corner in corners_a {
-                if let Some((on_a, on_b)) =
-                    facing((a, pose_a), (b, pose_b), corner, &normal, margin)
-                {
+                if let Some((on_a, on_b)) = facing(a, b, corner, &normal, margin) {
                     add(&mut all, on_a, on_b, &normal, margin);
                 }
             }
             for corner in corners_b {
-                if let Some((on_b, on_a)) =
-                    facing((b, pose_b), (a, pose_a), corner, &-normal, margin)
-                {
+                if let Some((on_b, on_a)) = facing(b, a, corner, &-normal, margin) {
                     add(&mut all, on_a, on_b, &normal, margin);
                 }
             }
@@ -192,22 +194,21 @@ fn add(
 
 /// Returns a point of the first body at or near a corner of it and the point of the second body that faces it.
 fn facing(
-    (first, pose_first): (&Superovoid, &Isometry3<f64>),
-    (second, pose_second): (&Superovoid, &Isometry3<f64>),
+    first: Placed,
+    second: Placed,
     corner: Vector3<f64>,
     normal: &Vector3<f64>,
     margin: f64,
 ) -> Option<(Vector3<f64>, Vector3<f64>)> {
     let options = VertexOptions::default();
-    let size = first.bounding_sphere().radius;
-    let near = options.with_max_distance(2.0 * size);
-    let foot = vertex_contact(second, pose_second, &Point3::from(corner), &near).ok()?;
+    let near = options.with_max_distance(2.0 * first.size);
+    let foot = vertex_contact(second.shape, second.pose, &Point3::from(corner), &near).ok()?;
     if -foot.normal.dot(normal) > ASIDE {
         return (foot.distance < margin).then_some((corner, foot.point_a.coords));
     }
     // The other body ends before this corner: its nearest point looks back.
     let near = options.with_max_distance(2.0 * margin);
-    let back = vertex_contact(first, pose_first, &foot.point_a, &near).ok()?;
+    let back = vertex_contact(first.shape, first.pose, &foot.point_a, &near).ok()?;
     let faces = back.normal.dot(normal) > ASIDE && back.distance < margin;
     faces.then_some((back.point_a.coords, foot.point_a.coords))
 }

@@ -7,7 +7,7 @@
 //! a border the exact query is asked. Only outward sides count: a body behind a triangle is not pulled through it.
 
 use crate::rigid::body::{RigidBody, StaticMesh};
-use crate::rigid::manifold::{TILTS, Touch, Touches, corners};
+use crate::rigid::manifold::{Placed, TILTS, Touch, Touches, corners};
 use nalgebra::{Isometry3, Point3, Vector3};
 use superovoid::bvh::PolytopeTree;
 use superovoid::internals::Hierarchy;
@@ -29,16 +29,15 @@ pub(crate) fn touches<const N: usize>(
     // The body in the frame of the mesh.
     let pose = mesh_pose.inv_mul(&body.pose());
     let bounds = shape.aabb(&pose);
-    let size = shape.bounding_sphere().radius;
     let mut least = margin;
     let mut all = Touches::<32>::new();
     let low = [0, 1, 2].map(|k| bounds.min[k] - margin);
     let high = [0, 1, 2].map(|k| bounds.max[k] + margin);
-    let body = (shape, &pose);
+    let body = body.placed(shape, &pose);
     mesh.tree.visit_parts(low, high, |part| {
-        triangle(body, mesh, part, margin, size, &mut all, &mut least);
+        triangle(body, mesh, part, margin, &mut all, &mut least);
     });
-    for touch in distinct(all.as_slice(), size) {
+    for touch in distinct(all.as_slice(), body.size) {
         let world = |p: Vector3<f64>| (mesh_pose * Point3::from(p)).coords;
         found.push(Touch {
             a: world(touch.a),
@@ -51,14 +50,14 @@ pub(crate) fn touches<const N: usize>(
 }
 
 fn triangle(
-    (shape, pose): (&Superovoid, &Isometry3<f64>),
+    body: Placed,
     mesh: &StaticMesh,
     part: u32,
     margin: f64,
-    size: f64,
     all: &mut Touches<32>,
     least: &mut f64,
 ) {
+    let Placed { shape, pose, size } = body;
     let (normal, offset) = mesh.planes[part as usize];
     let support = shape.support(&(pose.rotation.inverse() * -normal));
     let center = normal.dot(&pose.translation.vector) - offset;
@@ -101,10 +100,7 @@ fn triangle(
         }
     }
     // A face of the body touches at its corners.
-    for corner in corners(shape, pose, &-normal, TILTS[0])
-        .into_iter()
-        .flatten()
-    {
+    for corner in corners(body, &-normal, TILTS[0]).into_iter().flatten() {
         let touch = touch(corner);
         if touch.gap < margin
             && touch.gap > -size

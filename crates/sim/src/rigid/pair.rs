@@ -227,7 +227,12 @@ impl Pair {
         if answer.lower > margin {
             return;
         }
-        let touches = of_pair((sa, &pose_a), (sb, &pose_b), &answer, margin);
+        let touches = of_pair(
+            a.placed(sa, &pose_a),
+            b.placed(sb, &pose_b),
+            &answer,
+            margin,
+        );
         self.keep(touches.as_slice(), a, b, false);
     }
 
@@ -259,7 +264,10 @@ impl Pair {
         for tilt in TILTS {
             let mut touches = Touches::<5>::new();
             touches.push(deepest);
-            for corner in corners(sa, &pose, &-up, tilt).into_iter().flatten() {
+            for corner in corners(a.placed(sa, &pose), &-up, tilt)
+                .into_iter()
+                .flatten()
+            {
                 touches.push(touch(corner));
             }
             merge(&mut kept, &reduced(touches.as_slice()));

@@ -11,7 +11,7 @@ mod refused;
 mod text;
 
 use std::path::{Path, PathBuf};
-use superovoid_fit::{Aim, FitRobotError, FittedRobot, RobotOptions, fit_robot};
+use superovoid_fit::{Aim, FitRobotError, FittedRobot, Loss, RobotOptions, fit_robot};
 
 /// A folder with a robot and its meshes.
 struct Folder(tempfile::TempDir);
@@ -37,19 +37,17 @@ impl Folder {
         fit_robot(self.write("robot.urdf", urdf), options)
     }
 
-    fn fitted(&self, urdf: &str) -> FittedRobot {
-        self.fit(urdf, &RobotOptions::default()).unwrap()
-    }
-
     /// Fitted to few points: for what does not depend on how well the bodies fit.
     fn roughly_fitted(&self, urdf: &str) -> FittedRobot {
         self.fit(urdf, &rough()).unwrap()
     }
 }
 
+/// Without the distances both ways, which take most of the time.
 fn rough() -> RobotOptions<'static> {
     let mut options = RobotOptions::default();
     options.parts.mesh.samples = 100;
+    options.parts.mesh.fit.loss = Loss::Robust;
     options
 }
 

@@ -49,7 +49,7 @@ fn the_mesh_lies_on_the_written_superovoid_whatever_its_scale_and_origin() {
     ] {
         let text = scale.map(|s| s.to_string()).join(" ");
         let out = folder
-            .fitted(&robot(&mesh_collision(ORIGIN, file, &text)))
+            .roughly_fitted(&robot(&mesh_collision(ORIGIN, file, &text)))
             .urdf;
         let [body] = &Written::all(&out, "arm")[..] else {
             panic!("{out}");
@@ -121,7 +121,7 @@ fn several_collisions_of_a_link_and_an_absent_origin() {
         ),
         mesh_collision("<origin xyz=\"1 2 3\"/>", "meshes/egg.obj", "2 2 2"),
     ];
-    let fitted = folder.fitted(&robot(&collisions.concat()));
+    let fitted = folder.roughly_fitted(&robot(&collisions.concat()));
     let bodies = Written::all(&fitted.urdf, "arm");
     let places = [
         ([0.0; 3], [0.0; 3], 1.0),
@@ -281,7 +281,7 @@ fn collada_has_its_unit_and_not_its_up_axis_as_the_programs_around_urdf_have_it(
         let mesh = egg().map(|c| c.map(|x| scale * x));
         folder.write("egg.dae", mesh.dae(asset));
         let out = folder
-            .fitted(&robot(&mesh_collision(ORIGIN, "egg.dae", "1 1 1")))
+            .roughly_fitted(&robot(&mesh_collision(ORIGIN, "egg.dae", "1 1 1")))
             .urdf;
         let body = &Written::all(&out, "arm")[0];
         let points = in_link(&egg(), [1.0; 3], XYZ, RPY);

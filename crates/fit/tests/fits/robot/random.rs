@@ -13,8 +13,8 @@ fn random_robots_keep_all_but_their_collisions() {
 
 #[test]
 #[ignore = "minutes"]
-fn many_random_robots_keep_all_but_their_collisions() {
-    let [fitted, meshes] = run(40..3000);
+fn random_robots_keep_all_but_their_collisions_long() {
+    let [fitted, meshes] = run(0..3000);
     eprintln!("{fitted} robots fitted, with {meshes} meshes");
 }
 

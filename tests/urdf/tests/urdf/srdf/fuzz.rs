@@ -1,7 +1,7 @@
 //! Random SRDF; `SUPEROVOID_FUZZ_COUNT` and `SUPEROVOID_FUZZ_FIRST` as for URDF.
 
 use super::{peer, read};
-use crate::fuzz::setting;
+use crate::fuzz::{count, first};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeSet, HashMap};
@@ -121,8 +121,7 @@ fn judge(numbers: std::ops::Range<u64>) {
 
 #[test]
 fn random_files_are_read_as_another_reader_does_or_refused_with_a_reason() {
-    let first = setting("SUPEROVOID_FUZZ_FIRST", 0);
-    judge(first..first + setting("SUPEROVOID_FUZZ_COUNT", 10_000));
+    judge(first()..first() + count());
 }
 
 #[test]
