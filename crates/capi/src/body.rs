@@ -233,7 +233,7 @@ impl Polytope for Points<'_> {
 }
 
 /// Where a body lies that is made for one query, on the stack.
-pub(super) struct Room<'a> {
+pub(super) struct BodyBuffer<'a> {
     copy: MaybeUninit<sovo_body>,
     made: Made<'a>,
 }
@@ -251,17 +251,17 @@ pub(super) enum Made<'a> {
     Points(Points<'a>),
 }
 
-impl Room<'_> {
+impl BodyBuffer<'_> {
     #[inline]
     pub fn new() -> Self {
-        Room {
+        BodyBuffer {
             copy: MaybeUninit::uninit(),
             made: Made::Nothing,
         }
     }
 }
 
-/// Returns the body behind a pointer, checked; what must be made of its numbers lies in `room`.
+/// Returns the body behind a pointer, checked; what must be made of its numbers lies in `buffer`.
 ///
 /// # Safety
 /// A pointer that is not NULL must be to a `sovo_body`, aligned or not, whose pointers are as the header demands, and
@@ -270,12 +270,12 @@ impl Room<'_> {
 pub(super) unsafe fn look_at_body<'a, 'p: 'a>(
     body: *const sovo_body,
     name: &'static str,
-    room: &'a mut Room<'p>,
+    buffer: &'a mut BodyBuffer<'p>,
 ) -> Result<Body<'a>, Failure> {
     if body.is_null() {
         return Err(Failure::Null(name));
     }
-    let Room { copy, made } = room;
+    let BodyBuffer { copy, made } = buffer;
     let body = if body.is_aligned() {
         // SAFETY: Not NULL, aligned, and any bits are a body; the rest is the caller's promise.
         unsafe { &*body }

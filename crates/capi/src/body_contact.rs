@@ -1,7 +1,7 @@
 //! The contact of two bodies of any kind.
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported};
+use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported};
 use super::memory::{
     In, Out, Plain, Strided, StridedOut, Versioned, no_memory, read_sized, size_through,
 };
@@ -110,13 +110,13 @@ pub unsafe extern "C" fn sovo_body_contact(
     parts: *mut u32,
 ) -> sovo_status {
     guarded(|| {
-        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
+        let a = unsafe { look_at_body(a, "a", &mut buffer_a) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
-        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        let b = unsafe { look_at_body(b, "b", &mut buffer_b) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
@@ -210,13 +210,13 @@ pub unsafe extern "C" fn sovo_body_contacts(
     total: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
+        let a = unsafe { look_at_body(a, "a", &mut buffer_a) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
-        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        let b = unsafe { look_at_body(b, "b", &mut buffer_b) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
@@ -413,13 +413,13 @@ impl BodyArrays {
         k: usize,
         call: impl FnOnce(Body, &Isometry3<f64>, Body, &Isometry3<f64>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
-        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());
         // SAFETY: The caller guarantees it, here and below.
-        let a = unsafe { look_at_body(self.bodies_a.place(k), "a", &mut room_a) }?;
+        let a = unsafe { look_at_body(self.bodies_a.place(k), "a", &mut buffer_a) }?;
         // SAFETY: As above.
         let pose_a = unsafe { self.poses_a.get(k) }.isometry("pose_a")?;
         // SAFETY: As above.
-        let b = unsafe { look_at_body(self.bodies_b.place(k), "b", &mut room_b) }?;
+        let b = unsafe { look_at_body(self.bodies_b.place(k), "b", &mut buffer_b) }?;
         // SAFETY: As above.
         let pose_b = unsafe { self.poses_b.get(k) }.isometry("pose_b")?;
         call(a, &pose_a, b, &pose_b)

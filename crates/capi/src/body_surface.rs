@@ -1,6 +1,8 @@
 //! The surfaces and solids of bodies: inside-outside function, box, mass properties, meshes.
 
-use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported_kind, with_corners};
+use super::body::{
+    Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported_kind, with_corners,
+};
 use super::bounds::sovo_aabb;
 use super::memory::{Out, Plain, StridedOut, read_point, room_for};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
@@ -21,9 +23,9 @@ pub unsafe extern "C" fn sovo_body_inside_outside(
     value: *mut f64,
 ) -> sovo_status {
     guarded(|| {
-        let mut room = Room::new();
+        let mut buffer = BodyBuffer::new();
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         // SAFETY: As above, the caller guarantees it.
         let point = unsafe { read_point(point, "point") }?;
         let out = Out::new(value, "value")?;
@@ -53,9 +55,9 @@ pub unsafe extern "C" fn sovo_body_local_aabb(
     aabb: *mut sovo_aabb,
 ) -> sovo_status {
     guarded(|| {
-        let mut room = Room::new();
+        let mut buffer = BodyBuffer::new();
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         let out = Out::new(aabb, "aabb")?;
         let found = match body.shape {
             // That of a convex shape is about its centre.
@@ -115,9 +117,9 @@ pub unsafe extern "C" fn sovo_body_mass_properties(
     properties: *mut sovo_mass_properties,
 ) -> sovo_status {
     guarded(|| {
-        let mut room = Room::new();
+        let mut buffer = BodyBuffer::new();
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         let out = Out::new(properties, "properties")?;
         let found = match body.shape {
             Solid::Shape(ShapeRef::Superovoid(shape)) => {
@@ -218,9 +220,9 @@ pub unsafe extern "C" fn sovo_body_tessellate(
     triangle_count: *mut usize,
 ) -> sovo_status {
     guarded(|| {
-        let mut room = Room::new();
+        let mut buffer = BodyBuffer::new();
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         let vertex_out = Out::new(vertex_count, "vertex_count")?;
         let triangle_out = Out::new(triangle_count, "triangle_count")?;
         let needed = tessellation_size(body, segments)?;

@@ -1,7 +1,7 @@
 //! Derivatives of contacts.
 
 use super::batch::one_by_one;
-use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported, with_corners};
+use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported, with_corners};
 use super::body_contact::{BodyArrays, read_body_batch, sovo_body_batch};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
 use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
@@ -383,13 +383,13 @@ pub unsafe extern "C" fn sovo_body_derivatives(
     gradient: *mut sovo_gradient,
 ) -> sovo_status {
     guarded(|| {
-        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
+        let a = unsafe { look_at_body(a, "a", &mut buffer_a) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_a = unsafe { In::new(pose_a, "pose_a")?.read() }.isometry("pose_a")?;
         // SAFETY: As above, the caller guarantees it.
-        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        let b = unsafe { look_at_body(b, "b", &mut buffer_b) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.

@@ -1,7 +1,7 @@
 //! Bodies in motion: the time of impact.
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported};
+use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported};
 use super::body_contact::WHOLE;
 use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read, read_sized, size_through};
 use super::options::{chosen, zero};
@@ -283,13 +283,13 @@ pub unsafe extern "C" fn sovo_body_time_of_impact(
     impact: *mut sovo_time_of_impact,
 ) -> sovo_status {
     guarded(|| {
-        let (mut room_a, mut room_b) = (Room::new(), Room::new());
+        let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let a = unsafe { look_at_body(a, "a", &mut room_a) }?;
+        let a = unsafe { look_at_body(a, "a", &mut buffer_a) }?;
         // SAFETY: As above, the caller guarantees it.
         let motion_a = unsafe { read_motion(motion_a, "motion_a") }?;
         // SAFETY: As above, the caller guarantees it.
-        let b = unsafe { look_at_body(b, "b", &mut room_b) }?;
+        let b = unsafe { look_at_body(b, "b", &mut buffer_b) }?;
         // SAFETY: As above, the caller guarantees it.
         let motion_b = unsafe { read_motion(motion_b, "motion_b") }?;
         // SAFETY: As above, the caller guarantees it.
@@ -403,13 +403,13 @@ pub unsafe extern "C" fn sovo_body_time_of_impact_batch(
         };
         let solve = |first: usize, answers: &mut [sovo_time_of_impact]| {
             one_by_one(first, answers, |k| {
-                let (mut room_a, mut room_b) = (Room::new(), Room::new());
+                let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());
                 // SAFETY: k is below the count; the arrays are as the header demands, here and below.
-                let a = unsafe { look_at_body(bodies_a.place(k), "a", &mut room_a) }?;
+                let a = unsafe { look_at_body(bodies_a.place(k), "a", &mut buffer_a) }?;
                 // SAFETY: As above.
                 let motion_a = unsafe { read_motion(motions_a.place(k), "motion_a") }?;
                 // SAFETY: As above.
-                let b = unsafe { look_at_body(bodies_b.place(k), "b", &mut room_b) }?;
+                let b = unsafe { look_at_body(bodies_b.place(k), "b", &mut buffer_b) }?;
                 // SAFETY: As above.
                 let motion_b = unsafe { read_motion(motions_b.place(k), "motion_b") }?;
                 bodies_impact(a, &motion_a, b, &motion_b, &options)

@@ -1,7 +1,7 @@
 //! Rays cast at bodies.
 
 use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::body::{Body, Room, Solid, look_at_body, sovo_body, unsupported_kind};
+use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported_kind};
 use super::memory::{
     Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized, read_vector, size_through,
 };
@@ -48,9 +48,9 @@ pub unsafe extern "C" fn sovo_body_ray_cast(
     hit: *mut sovo_ray_hit,
 ) -> sovo_status {
     guarded(|| {
-        let mut room = Room::new();
+        let mut buffer = BodyBuffer::new();
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         // SAFETY: As above, the caller guarantees it.
@@ -186,9 +186,9 @@ pub unsafe extern "C" fn sovo_body_ray_cast_batch(
         };
         let solve = |first: usize, answers: &mut [sovo_ray_hit]| {
             one_by_one(first, answers, |k| {
-                let mut room = Room::new();
+                let mut buffer = BodyBuffer::new();
                 // SAFETY: k is below the count; the arrays are as the header demands, here and below.
-                let body = unsafe { look_at_body(bodies.place(k), "body", &mut room) }?;
+                let body = unsafe { look_at_body(bodies.place(k), "body", &mut buffer) }?;
                 // SAFETY: As above.
                 let pose = unsafe { poses.get(k) }.isometry("pose")?;
                 // SAFETY: As above.
@@ -227,9 +227,9 @@ pub unsafe extern "C" fn sovo_body_ray_hits(
     complete: *mut i32,
 ) -> sovo_status {
     guarded(|| {
-        let mut room = Room::new();
+        let mut buffer = BodyBuffer::new();
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let body = unsafe { look_at_body(body, "body", &mut room) }?;
+        let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         // SAFETY: As above, the caller guarantees it.
