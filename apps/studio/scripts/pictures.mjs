@@ -8,8 +8,8 @@ const holds = (page, test, argument) => page.waitForFunction(test, argument, { t
 const seen = (page, point) => page.evaluate((point) => window.studio.project(point), point);
 
 /** Draws guess and iterates of a method, with their table in sight. */
-async function traced(page, way) {
-  await page.selectOption("#way", way);
+async function traced(page, trace) {
+  await page.selectOption("#trace", trace);
   await page.locator("#iterates").scrollIntoViewIfNeeded();
 }
 

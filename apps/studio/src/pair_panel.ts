@@ -2,7 +2,7 @@
 import { SCHEMES, isConvex, type DistanceGradient } from "./core";
 import { Slider, choice, make } from "./dom";
 import type { Answer } from "./query";
-import { OTHERS, OVERLAYS, WAYS, type Other, type State } from "./pair_state";
+import { OTHERS, OVERLAYS, TRACES, type Other, type State } from "./pair_state";
 import { Square, type Turned } from "./square";
 import { IteratesPanel } from "./iterates_panel";
 
@@ -15,7 +15,7 @@ export interface Changes {
   setCertifiedDepth(on: boolean): void;
   setOverlay(segments: number): void;
   setPublished(on: boolean): void;
-  setWay(way: State["way"]): void;
+  setTrace(trace: State["trace"]): void;
   setGradient(on: boolean): void;
   files(files: FileList): void;
   reset(): void;
@@ -47,8 +47,8 @@ export class PairPanel {
   private readonly published = make("input", { type: "checkbox", id: "published" });
   private readonly schemes = make("tbody", {});
   private readonly schemeTable: HTMLElement;
-  private readonly way = make("select", { id: "way" });
-  private readonly ways = new IteratesPanel();
+  private readonly trace = make("select", { id: "trace" });
+  private readonly iterates = new IteratesPanel();
   private readonly gradient = make("input", { type: "checkbox", id: "gradient" });
   private readonly aboutMesh = make("div", {});
   private readonly meshText = make("p", { id: "mesh-text" });
@@ -82,8 +82,8 @@ export class PairPanel {
     this.overlay = make("select", { id: "overlay" }, make("option", { value: "0" }, "none"));
     for (const count of OVERLAYS) this.overlay.append(make("option", { value: String(count) }, `${count} edges around`));
     this.overlay.addEventListener("change", () => changes.setOverlay(Number(this.overlay.value)));
-    for (const way of WAYS) this.way.append(make("option", { value: way }, way));
-    this.way.addEventListener("change", () => changes.setWay(WAYS.find((way) => way === this.way.value) ?? "none"));
+    for (const trace of TRACES) this.trace.append(make("option", { value: trace }, trace));
+    this.trace.addEventListener("change", () => changes.setTrace(TRACES.find((trace) => trace === this.trace.value) ?? "none"));
     this.gradient.addEventListener("change", () => changes.setGradient(this.gradient.checked));
     const input = make("input", { type: "file", id: "mesh-file", accept: ".stl,.obj,.dae", class: "unseen", tabindex: "-1" });
     input.setAttribute("aria-label", "Mesh: STL, OBJ or COLLADA");
@@ -107,11 +107,11 @@ export class PairPanel {
       make("h2", {}, "Answer"),
       list,
       this.schemeTable,
-      this.ways.element,
+      this.iterates.element,
       make("h2", {}, "Options"),
       make("label", { class: "check" }, this.certified, "Certified depth: prove the least overlap"),
       make("label", { class: "check" }, this.published, "Published schemes beside it"),
-      make("label", { class: "check" }, "Guess and iterates of", this.way),
+      make("label", { class: "check" }, "Guess and iterates of", this.trace),
       make("label", { class: "check" }, this.gradient, "Gradient of the distance"),
       make("label", { class: "check" }, "Mesh laid over", this.overlay),
       make("p", {}, again),
@@ -126,10 +126,10 @@ export class PairPanel {
   show(state: State, answer: Answer, mesh: string, chosen: Turned): void {
     this.aboutMesh.hidden = state.other !== "mesh";
     this.meshText.textContent = mesh;
-    this.way.value = state.way;
-    this.way.disabled = state.other !== "body";
+    this.trace.value = state.trace;
+    this.trace.disabled = state.other !== "body";
     this.gradient.checked = state.gradient;
-    this.ways.show(answer.kind === "contact" ? answer.trace : undefined);
+    this.iterates.show(answer.kind === "contact" ? answer.trace : undefined);
     this.other.show(state.other);
     this.bodies.show(state.selected);
     const hasShape = state.selected === 0 || state.other === "body";

@@ -246,9 +246,9 @@ export class PairRoom implements Room {
           state.published = on;
         });
       },
-      setWay: (way) => {
+      setTrace: (trace) => {
         this.take((state) => {
-          state.way = way;
+          state.trace = trace;
         });
       },
       setGradient: (on) => {

@@ -20,14 +20,14 @@ export interface State {
   /** Whether the published schemes answer, too. */
   published: boolean;
   /** The published scheme whose guess and iterates are drawn, or the library's own query, or none. */
-  way: (typeof WAYS)[number];
+  trace: (typeof TRACES)[number];
   /** Whether the gradient of the distance is drawn. */
   gradient: boolean;
   mesh: MeshSource;
   camera: Camera;
 }
 
-export const WAYS = ["none", "superovoid", ...SCHEMES] as const;
+export const TRACES = ["none", "superovoid", ...SCHEMES] as const;
 
 export function beginning(): State {
   return {
@@ -40,7 +40,7 @@ export function beginning(): State {
     certifiedDepth: false,
     overlay: 0,
     published: false,
-    way: "none",
+    trace: "none",
     gradient: false,
     mesh: "ring",
     camera: { position: [1.5, -3.9, 1.8], target: [0, 0, 0] },
@@ -76,7 +76,7 @@ export function toLink(state: State): [string, string | number[]][] {
   ];
   if (state.certifiedDepth) entries.push(["depth", "certified"]);
   if (state.published) entries.push(["published", "shown"]);
-  if (state.way !== "none") entries.push(["way", state.way]);
+  if (state.trace !== "none") entries.push(["trace", state.trace]);
   if (state.gradient) entries.push(["gradient", "shown"]);
   if (state.other === "mesh") entries.push(["file", state.mesh]);
   if (state.overlay > 0) entries.push(["mesh", String(state.overlay)]);
@@ -93,11 +93,11 @@ export function fromLink(parts: Parts): State {
   const certifiedDepth = parts.one("depth", ["fast", "certified"], "fast") === "certified";
   const overlay = Number(parts.one("mesh", ["0", ...OVERLAYS.map(String)], "0"));
   const published = parts.one("published", ["hidden", "shown"], "hidden") === "shown";
-  const way = parts.one("way", WAYS, "none");
+  const trace = parts.one("trace", TRACES, "none");
   const gradient = parts.one("gradient", ["hidden", "shown"], "hidden") === "shown";
   const mesh = parts.one("file", MESHES, "ring");
   const seen = { position: camera.slice(0, 3), target: camera.slice(3) };
-  return { bodies: [a, b], other, selected, certifiedDepth, overlay, published, way, gradient, mesh, camera: seen };
+  return { bodies: [a, b], other, selected, certifiedDepth, overlay, published, trace, gradient, mesh, camera: seen };
 }
 
 /** The choices of meshes to lay over. */

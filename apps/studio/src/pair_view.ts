@@ -39,7 +39,7 @@ export class PairView implements Drawn {
   private readonly plane = new Mesh(new PlaneGeometry(3, 3), this.sheet);
   private readonly ray: Mesh;
   private readonly markers = new Markers();
-  private readonly way = new IteratesView();
+  private readonly iterates = new IteratesView();
   private readonly gradient = new GradientView();
   private readonly skin = new MeshStandardMaterial({ roughness: 0.55, side: DoubleSide });
   private readonly mesh = new Mesh(new BufferGeometry(), this.skin);
@@ -50,7 +50,7 @@ export class PairView implements Drawn {
     const rod = new CylinderGeometry(RAY_PIXELS, RAY_PIXELS, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     this.ray = new Mesh(rod, this.solid);
     this.stand.add(this.point, this.plane, this.ray, this.mesh, this.hull);
-    this.root.add(...this.bodies, this.stand, this.markers, this.way, this.gradient);
+    this.root.add(...this.bodies, this.stand, this.markers, this.iterates, this.gradient);
   }
 
   /** Takes another mesh. */
@@ -93,7 +93,7 @@ export class PairView implements Drawn {
     const { colours } = this.stage;
     const contact = answer.kind === "contact" ? answer : undefined;
     if (contact && Number.isNaN(contact.contact.distance)) this.markers.visible = false;
-    this.way.show(contact?.trace, state.bodies);
+    this.iterates.show(contact?.trace, state.bodies);
     this.gradient.show(contact?.gradient, state.bodies, [colours.a, colours.b], colours.text);
     // The chosen body glows a little.
     this.bodies.forEach((body, k) => {

@@ -48,10 +48,10 @@ export function answer(state: State, last: Contact = NONE): Answer {
 }
 
 /** Returns what the chosen method goes through. */
-function wayOf({ way, bodies: [a, b], certifiedDepth }: State): Trace | undefined {
-  if (way === "none") return undefined;
-  if (way === "superovoid") return core.contactTrace(a, b, certifiedDepth);
-  return core.publishedTrace(a, b, way);
+function traceOf({ trace, bodies: [a, b], certifiedDepth }: State): Trace | undefined {
+  if (trace === "none") return undefined;
+  if (trace === "superovoid") return core.contactTrace(a, b, certifiedDepth);
+  return core.publishedTrace(a, b, trace);
 }
 
 function plainAnswer(state: State, last: Contact): Answer {
@@ -64,7 +64,7 @@ function plainAnswer(state: State, last: Contact): Answer {
         kind: "contact",
         contact: core.pairContact(a, b, state.certifiedDepth),
         published: state.published ? core.SCHEMES.map((scheme) => core.publishedContact(a, b, scheme)) : undefined,
-        trace: wayOf(state),
+        trace: traceOf(state),
       };
     case "point":
       return { kind: "contact", contact: core.pointContact(a, at) };

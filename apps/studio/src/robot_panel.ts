@@ -27,7 +27,7 @@ export class RobotPanel {
   private readonly player = make("div", { id: "player", hidden: "" });
   private readonly row = make("input", { type: "range", id: "row", min: "0", step: "1", "aria-label": "Row of the trajectory" });
   private readonly rowText = make("span", { id: "row-text" });
-  private readonly course = new Plot("Least clearance, and depth (dashed), over the rows", "course", ["", "4 3"]);
+  private readonly plot = new Plot("Least clearance, and depth (dashed), over the rows", "clearances", ["", "4 3"]);
   private readonly playButton = make("button", { type: "button", id: "play" }, "Play");
   private sliders: { place: number; slider: Slider }[] = [];
 
@@ -55,7 +55,7 @@ export class RobotPanel {
     again.addEventListener("click", () => changes.reset());
     this.row.addEventListener("input", () => changes.row(Number(this.row.value)));
     this.playButton.addEventListener("click", () => changes.play());
-    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText), this.course.element);
+    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText), this.plot.element);
     this.showCourse([], 0);
     panel.append(
       make("h2", {}, "Robot"),
@@ -119,7 +119,7 @@ export class RobotPanel {
   showCourse(clearances: number[], within: number): void {
     const [apart, deep] = [1, -1].map((sign) => clearances.map((distance) => Math.max(sign * distance, 0)));
     const [least, most] = [Math.min(...clearances), Math.max(...clearances)].map((distance) => (1000 * distance).toFixed(3));
-    this.course.show([apart, deep], clearances.length > 0 ? `from ${least} to ${Math.max(...clearances) >= within ? "over " : ""}${most} mm` : "");
+    this.plot.show([apart, deep], clearances.length > 0 ? `from ${least} to ${Math.max(...clearances) >= within ? "over " : ""}${most} mm` : "");
   }
 
   showTrajectory(rows: number, row: number, playing: boolean): void {

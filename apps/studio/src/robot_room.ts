@@ -36,7 +36,7 @@ export class RobotRoom implements Room {
   private left: string[] = [];
   private rows: number[][] = [];
   private row = 0;
-  private readonly course = new LeastClearance((clearances) => {
+  private readonly leastClearance = new LeastClearance((clearances) => {
     this.clearances = clearances;
     this.numbers.showCourse(clearances, NEAR);
   });
@@ -107,13 +107,13 @@ export class RobotRoom implements Room {
   /** Forgets the trajectory. */
   private forget(): void {
     this.rows = [];
-    this.course.end();
+    this.leastClearance.end();
   }
 
   /** Takes a trajectory; `row` is where it is shown. */
   private follow(rows: number[][], row: number): void {
     this.rows = rows;
-    if (this.model) this.course.begin(this.model, rows, NEAR);
+    if (this.model) this.leastClearance.begin(this.model, rows, NEAR);
     this.toRow(row);
   }
 
@@ -159,7 +159,7 @@ export class RobotRoom implements Room {
       if (linked >= 0) return this.follow(rows, linked);
       this.rows = rows;
       this.row = 0;
-      this.course.begin(this.model, rows, NEAR);
+      this.leastClearance.begin(this.model, rows, NEAR);
       this.show();
     } catch (error) {
       this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));

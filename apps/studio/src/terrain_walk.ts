@@ -194,6 +194,6 @@ export class TerrainWalk {
 }
 
 function isTap({ begun, since }: Finger, event: PointerEvent): boolean {
-  const [time, way] = TAP;
-  return event.timeStamp - since < time && Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) < way;
+  const [time, distance] = TAP;
+  return event.timeStamp - since < time && Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) < distance;
 }

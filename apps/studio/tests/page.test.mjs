@@ -351,7 +351,7 @@ test("the way of each scheme is drawn: cells of the guess, and iterates that lea
   await onPage({}, async (page) => {
     await page.check("#published");
     for (const [k, scheme] of ["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"].entries()) {
-      await page.selectOption("#way", scheme);
+      await page.selectOption("#trace", scheme);
       const { answer } = await state(page);
       const attempt = answer.trace.attempts.at(-1);
       assert.equal(attempt.levels.length, scheme === "oct-implicit" ? 5 : 6);
@@ -373,16 +373,16 @@ test("the way of each scheme is drawn: cells of the guess, and iterates that lea
     assert.equal(answer.trace.attempts.at(-1).opposed, true);
     // The link restores it.
     const link = `#${await page.evaluate(() => window.studio.link())}`;
-    await page.evaluate((link) => (location.hash = link), link.replace("way=ntb-parametric", "way=oct-implicit"));
-    await page.waitForFunction(() => window.studio.state().way === "oct-implicit");
-    await page.selectOption("#way", "none");
+    await page.evaluate((link) => (location.hash = link), link.replace("trace=ntb-parametric", "trace=oct-implicit"));
+    await page.waitForFunction(() => window.studio.state().trace === "oct-implicit");
+    await page.selectOption("#trace", "none");
     assert.equal((await state(page)).answer.trace, undefined);
   });
 });
 
 test("the iterates of the library's own query are drawn, and lead to its answer", async () => {
   await onPage({}, async (page) => {
-    await page.selectOption("#way", "superovoid");
+    await page.selectOption("#trace", "superovoid");
     const { answer } = await state(page);
     const [{ iterates, levels }] = answer.trace.attempts;
     assert.deepEqual([levels.length, answer.trace.later], [0, false]);
@@ -396,7 +396,7 @@ test("the iterates of the library's own query are drawn, and lead to its answer"
     await page.locator("#iterates").scrollIntoViewIfNeeded();
     await page.screenshot({ path: `${PICTURES}/iterates.png` });
     assert.deepEqual(await violations(page), []);
-    assert.match(await page.evaluate(() => window.studio.link()), /way=superovoid/);
+    assert.match(await page.evaluate(() => window.studio.link()), /trace=superovoid/);
     // The least depth of a deep overlap is searched for.
     const [a, b] = [await place(page, 0), await place(page, 1)];
     await drag(page, b, [(a[0] - b[0]) * 0.95, (a[1] - b[1]) * 0.95]);
@@ -565,11 +565,11 @@ test("the link in the address bar restores the view, in a new page and after a r
 test("a link that is put into the address bar is opened, though the view was changing", async () => {
   await onPage({}, async (page) => {
     await page.evaluate(() => {
-      location.hash = window.studio.link().replace(/&?way=[^&]*/, "") + "&way=quad-implicit";
+      location.hash = window.studio.link().replace(/&?trace=[^&]*/, "") + "&trace=quad-implicit";
       // As the page does itself, some time after the last change.
       history.replaceState(null, "", `#${window.studio.link()}`);
     });
-    await page.waitForFunction(() => window.studio.state().way === "quad-implicit");
+    await page.waitForFunction(() => window.studio.state().trace === "quad-implicit");
   });
 });
 

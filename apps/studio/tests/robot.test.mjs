@@ -344,7 +344,7 @@ test("a bite and the hands that meet come with their trajectories: rows by slide
     start.clearances.forEach((distance, row) => assert.equal(distance < 0, row >= 47 && row <= 111, `row ${row}: ${distance}`));
     const change = start.clearances.slice(1).map((distance, row) => Math.abs(distance - start.clearances[row]));
     assert.ok(Math.max(...change) < 2.1e-5);
-    assert.match(await page.textContent("#course"), /from -0\.\d+ to \d\.\d+ mm/);
+    assert.match(await page.textContent("#clearances"), /from -0\.\d+ to \d\.\d+ mm/);
     // By the slider to the frame in which the upper molar turns.
     await page.fill("#row", "79");
     const turned = await state(page);
