@@ -54,15 +54,16 @@ pub(crate) fn of_point_to_the_end<P: ConvexPair>(
 /// The tolerance of fast searches, as a share of a body's size.
 const COARSE: f64 = 1e-5;
 
-/// Searches as [`certified`] does, with at most 512 directions and 60 kB of stack, to 1e-5 of the smaller body: it finds
-/// the least depth itself, to the accuracy of Newton's method, whenever no other local one is that close.
+/// Searches as [`certified`] does, with at most 512 directions and 60 kB of stack, to 1e-5 of the larger body, or to 2e-5
+/// of the smaller one if it is less than half as large: it finds the least depth itself, to the accuracy of Newton's
+/// method, whenever no other local one is that close.
 #[inline(never)]
 pub(crate) fn fast<P: ConvexPair>(
     problem: &P,
     found: InitialPenetration,
     iterations: &mut u32,
 ) -> (Penetration, f64) {
-    let tolerance = COARSE * problem.smaller_size().min(1.0);
+    let tolerance = COARSE * (2.0 * problem.smaller_size()).min(1.0);
     fast_to::<P, f64>(
         problem,
         found,
