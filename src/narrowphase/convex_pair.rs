@@ -51,7 +51,7 @@ pub(crate) trait ConvexPair {
     fn is_even(&self) -> bool {
         false
     }
-    /// Returns about the half extent of the smaller body. The larger one's is 1 to 2 or less.
+    /// Returns about the largest half extent of the smaller body, less than 1 where the other one is larger.
     fn smaller_size(&self) -> f64;
     /// Returns directions that faces of the bodies may have: a normal that is within rounding of one of them is that
     /// one.

@@ -1,5 +1,7 @@
 //! Batches over many elements: on several threads, with cancellation, all or nothing.
 
+use super::memory::{Versioned, read_sized};
+use super::options::zero;
 use super::status::{Failure, caught, sovo_status::*};
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -20,6 +22,43 @@ pub(super) struct Batch {
     pub threads: u32,
     pub cancel: sovo_cancel,
     pub cancel_data: *mut c_void,
+}
+
+/// A struct of the interface that describes a batch.
+pub(super) trait BatchStruct: Versioned {
+    fn reserved(&self) -> u32;
+    fn work(&self) -> Batch;
+}
+
+macro_rules! batch_struct {
+    ($name:ty) => {
+        impl super::batch::BatchStruct for $name {
+            fn reserved(&self) -> u32 {
+                self.reserved
+            }
+
+            fn work(&self) -> super::batch::Batch {
+                super::batch::Batch {
+                    count: self.count,
+                    threads: self.threads,
+                    cancel: self.cancel,
+                    cancel_data: self.cancel_data,
+                }
+            }
+        }
+    };
+}
+pub(super) use batch_struct;
+
+/// Reads the description of a batch, whose reserved field must be 0.
+///
+/// # Safety
+/// The requirements are those of [`read_sized`].
+pub(super) unsafe fn read_batch<T: BatchStruct>(batch: *const T) -> Result<T, Failure> {
+    // SAFETY: The caller guarantees it.
+    let batch = unsafe { read_sized(batch, "batch") }?.ok_or(Failure::Null("batch"))?;
+    zero(batch.reserved(), "batch->reserved")?;
+    Ok(batch)
 }
 
 impl Batch {

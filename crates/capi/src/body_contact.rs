@@ -1,11 +1,9 @@
 //! The contact of two bodies of any kind.
 
-use super::batch::{Batch, one_by_one, sovo_cancel};
+use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
 use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported};
-use super::memory::{
-    In, Out, Plain, Strided, StridedOut, Versioned, no_memory, read_sized, size_through,
-};
-use super::options::{Options, read_options, sovo_query_options, zero};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, no_memory, size_through};
+use super::options::{Options, read_options, sovo_query_options};
 use super::pair::{sovo_contact, sovo_outcome::SOVO_OUTCOME_BEYOND};
 use super::pose::sovo_pose;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
@@ -326,6 +324,8 @@ unsafe impl Versioned for sovo_body_batch {
     const FIRST: usize = size_through!(sovo_body_batch.reserved: u32);
 }
 
+batch_struct!(sovo_body_batch);
+
 /// Answers every pair of a batch as sovo_body_contact() does, to the bit, all with the same options (NULL for the
 /// defaults). Many pairs of superovoids are answered faster by sovo_pair_contact_batch().
 ///
@@ -338,7 +338,7 @@ pub unsafe extern "C" fn sovo_body_contact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let batch = unsafe { read_body_batch(batch) }?;
+        let batch = unsafe { read_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         let count = batch.count;
@@ -359,30 +359,6 @@ pub unsafe extern "C" fn sovo_body_contact_batch(
         unsafe { contacts.write_all(answers.into_iter()) };
         Ok(())
     })
-}
-
-/// # Safety
-/// The requirements are those of [`read_sized`].
-pub(super) unsafe fn read_body_batch(
-    batch: *const sovo_body_batch,
-) -> Result<sovo_body_batch, Failure> {
-    // SAFETY: The caller guarantees it.
-    let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-        return Err(Failure::Null("batch"));
-    };
-    zero(batch.reserved, "batch->reserved")?;
-    Ok(batch)
-}
-
-impl sovo_body_batch {
-    pub(super) fn work(&self) -> Batch {
-        Batch {
-            count: self.count,
-            threads: self.threads,
-            cancel: self.cancel,
-            cancel_data: self.cancel_data,
-        }
-    }
 }
 
 /// The bodies of a batch and their poses.

@@ -1,10 +1,10 @@
 //! Derivatives of contacts.
 
-use super::batch::one_by_one;
+use super::batch::{BatchStruct, one_by_one, read_batch};
 use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported, with_corners};
-use super::body_contact::{BodyArrays, read_body_batch, sovo_body_batch};
+use super::body_contact::{BodyArrays, sovo_body_batch};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
-use super::pair::{PairArrays, PlacedBodies, read_pair_batch, sovo_contact, sovo_pair_batch};
+use super::pair::{PairArrays, PlacedBodies, sovo_contact, sovo_pair_batch};
 use super::pose::sovo_pose;
 use super::shape::{read_shape, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status};
@@ -318,7 +318,7 @@ pub unsafe extern "C" fn sovo_pair_gradient_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let batch = unsafe { read_pair_batch(batch) }?;
+        let batch = unsafe { read_batch(batch) }?;
         let count = batch.count;
         // SAFETY: As above, the caller guarantees it.
         let places = unsafe { read_sized(derivatives, "derivatives") }?;
@@ -447,7 +447,7 @@ pub unsafe extern "C" fn sovo_body_derivatives_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let batch = unsafe { read_body_batch(batch) }?;
+        let batch = unsafe { read_batch(batch) }?;
         let count = batch.count;
         // SAFETY: As above, the caller guarantees it.
         let places = unsafe { read_sized(derivatives, "derivatives") }?;

@@ -1,8 +1,8 @@
 //! Batches of pairs by their indices in a table of bodies, as neighbour lists have them.
 
-use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::memory::{Plain, Strided, StridedOut, Versioned, read_sized, size_through};
-use super::options::{read_query_options, sovo_query_options, zero};
+use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
+use super::memory::{Plain, Strided, StridedOut, Versioned, size_through};
+use super::options::{read_query_options, sovo_query_options};
 use super::pair::{PlacedBodies, solve_in_lanes, sovo_contact, sovo_pair_cache};
 use super::pose::sovo_pose;
 use super::shape::{look_at_element, sovo_superovoid};
@@ -129,6 +129,8 @@ unsafe impl Versioned for sovo_indexed_pair_batch {
     const FIRST: usize = size_through!(sovo_indexed_pair_batch.reserved: u32);
 }
 
+batch_struct!(sovo_indexed_pair_batch);
+
 /// Answers pairs of bodies that are in one table, as sovo_pair_contact_batch() answers those of arrays: the same bits
 /// where the whole answer is wanted.
 ///
@@ -147,10 +149,7 @@ pub unsafe extern "C" fn sovo_indexed_pair_contact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_batch(batch) }?;
         check_margin(batch.margin)?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
@@ -158,12 +157,7 @@ pub unsafe extern "C" fn sovo_indexed_pair_contact_batch(
         let count = batch.count;
         let table = Table::new(&batch)?;
         let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
+        let work = batch.work();
         // SAFETY: The arrays are as the header demands.
         let load = |k: usize| unsafe { table.load(k) };
         // SAFETY: As above, and k is below the count.

@@ -1,6 +1,6 @@
 //! Bodies in motion: the time of impact.
 
-use super::batch::{Batch, one_by_one, sovo_cancel};
+use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
 use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported};
 use super::body_contact::WHOLE;
 use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read, read_sized, size_through};
@@ -370,6 +370,8 @@ unsafe impl Versioned for sovo_time_of_impact_batch {
     const FIRST: usize = size_through!(sovo_time_of_impact_batch.reserved: u32);
 }
 
+batch_struct!(sovo_time_of_impact_batch);
+
 /// Answers every pair of a batch as sovo_body_time_of_impact() does, to the bit, all with the same options (NULL for the
 /// defaults).
 ///
@@ -382,10 +384,7 @@ pub unsafe extern "C" fn sovo_body_time_of_impact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?;
         options.validate()?;
@@ -395,12 +394,7 @@ pub unsafe extern "C" fn sovo_body_time_of_impact_batch(
         let bodies_b = Strided::new(batch.bodies_b, count, batch.body_b_stride, "bodies_b")?;
         let motions_b = Strided::new(batch.motions_b, count, batch.motion_b_stride, "motions_b")?;
         let impacts = StridedOut::new(batch.impacts, count, batch.impact_stride, "impacts")?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
+        let work = batch.work();
         let solve = |first: usize, answers: &mut [sovo_time_of_impact]| {
             one_by_one(first, answers, |k| {
                 let (mut buffer_a, mut buffer_b) = (BodyBuffer::new(), BodyBuffer::new());

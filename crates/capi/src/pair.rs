@@ -1,8 +1,8 @@
 //! Contact of two superovoids.
 
-use super::batch::{Batch, one_by_one, sovo_cancel};
-use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
-use super::options::{chosen, read_query_options, sovo_query_options, zero};
+use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
+use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, size_through};
+use super::options::{chosen, read_query_options, sovo_query_options};
 use super::pose::sovo_pose;
 use super::shape::{look_at_element, look_at_shape, seal, sovo_superovoid};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
@@ -340,6 +340,8 @@ unsafe impl Versioned for sovo_pair_batch {
     const FIRST: usize = size_through!(sovo_pair_batch.reserved: u32);
 }
 
+batch_struct!(sovo_pair_batch);
+
 /// Answers every pair of a batch as sovo_pair_contact() does, all with the same options (NULL for the defaults).
 ///
 /// The answers agree with those of single calls within the tolerance, but need not have the same last bits, and an
@@ -356,7 +358,7 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let batch = unsafe { read_pair_batch(batch) }?;
+        let batch = unsafe { read_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_query_options(options) }?;
         validate_options(&options)?;
@@ -405,30 +407,6 @@ pub unsafe extern "C" fn sovo_pair_contact_batch(
         unsafe { new_caches.write_all(answers.iter().map(|(_, cache)| *cache)) };
         Ok(())
     })
-}
-
-/// # Safety
-/// The requirements are those of [`read_sized`].
-pub(super) unsafe fn read_pair_batch(
-    batch: *const sovo_pair_batch,
-) -> Result<sovo_pair_batch, Failure> {
-    // SAFETY: The caller guarantees it.
-    let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-        return Err(Failure::Null("batch"));
-    };
-    zero(batch.reserved, "batch->reserved")?;
-    Ok(batch)
-}
-
-impl sovo_pair_batch {
-    pub(super) fn work(&self) -> Batch {
-        Batch {
-            count: self.count,
-            threads: self.threads,
-            cancel: self.cancel,
-            cancel_data: self.cancel_data,
-        }
-    }
 }
 
 /// The bodies of a batch of pairs.

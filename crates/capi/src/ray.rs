@@ -1,11 +1,10 @@
 //! Rays cast at bodies.
 
-use super::batch::{Batch, one_by_one, sovo_cancel};
+use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
 use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported_kind};
 use super::memory::{
-    Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized, read_vector, size_through,
+    Out, Plain, Strided, StridedOut, Versioned, read_point, read_vector, size_through,
 };
-use super::options::zero;
 use super::pose::{read_pose, sovo_pose};
 use super::status::{Failure, guarded, sovo_status};
 use nalgebra::Isometry3;
@@ -152,6 +151,8 @@ unsafe impl Versioned for sovo_ray_batch {
     const FIRST: usize = size_through!(sovo_ray_batch.reserved: u32);
 }
 
+batch_struct!(sovo_ray_batch);
+
 /// Casts every ray of a batch as sovo_body_ray_cast() does, to the bit, all with the same limit, as shells or as solid
 /// bodies.
 ///
@@ -165,10 +166,7 @@ pub unsafe extern "C" fn sovo_body_ray_cast_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_batch(batch) }?;
         let count = batch.count;
         let bodies = Strided::new(batch.bodies, count, batch.body_stride, "bodies")?;
         let poses = Strided::new(batch.poses, count, batch.pose_stride, "poses")?;
@@ -178,12 +176,7 @@ pub unsafe extern "C" fn sovo_body_ray_cast_batch(
         let directions: Strided<[f64; 3]> =
             Strided::new(directions, count, batch.direction_stride, "directions")?;
         let hits = StridedOut::new(batch.hits, count, batch.hit_stride, "hits")?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
+        let work = batch.work();
         let solve = |first: usize, answers: &mut [sovo_ray_hit]| {
             one_by_one(first, answers, |k| {
                 let mut buffer = BodyBuffer::new();

@@ -1,10 +1,8 @@
 //! Contact of a superovoid and vertices.
 
-use super::batch::{Batch, CHUNK, sovo_cancel};
-use super::memory::{
-    Out, Plain, Strided, StridedOut, Versioned, read_point, read_sized, size_through,
-};
-use super::options::{read_vertex_options, sovo_vertex_options, zero};
+use super::batch::{BatchStruct, CHUNK, batch_struct, read_batch, sovo_cancel};
+use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read_point, size_through};
+use super::options::{read_vertex_options, sovo_vertex_options};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
 use super::shape::{read_shape, sovo_superovoid};
@@ -89,6 +87,8 @@ unsafe impl Versioned for sovo_vertex_batch {
     const FIRST: usize = size_through!(sovo_vertex_batch.reserved: u32);
 }
 
+batch_struct!(sovo_vertex_batch);
+
 /// Answers every vertex of a batch as sovo_vertex_contact() does. With options->max_distance, groups of 64
 /// consecutive vertices whose box is farther away than that are answered as a whole.
 ///
@@ -110,22 +110,14 @@ pub unsafe extern "C" fn sovo_vertex_contact_batch(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         // SAFETY: As above, the caller guarantees it.
-        let Some(batch) = (unsafe { read_sized(batch, "batch") })? else {
-            return Err(Failure::Null("batch"));
-        };
-        zero(batch.reserved, "batch->reserved")?;
+        let batch = unsafe { read_batch(batch) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_vertex_options(options) }?;
         let (count, first) = (batch.count, batch.points.cast::<[f64; 3]>());
         let points = Strided::new(first, count, batch.point_stride, "points")?;
         let contacts = StridedOut::new(batch.contacts, count, batch.contact_stride, "contacts")?;
         let body = PlacedBody::new(&shape, &pose, &options)?;
-        let work = Batch {
-            count,
-            threads: batch.threads,
-            cancel: batch.cancel,
-            cancel_data: batch.cancel_data,
-        };
+        let work = batch.work();
         // A chunk is a group.
         const { assert!(CHUNK == GROUP) };
         let solve = |first: usize, answers: &mut [sovo_contact]| {
