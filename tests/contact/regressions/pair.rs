@@ -3,8 +3,9 @@
 use super::{answers, ellipsoids, judged, pose};
 use crate::oracle::body::{Body, Shape};
 use crate::oracle::{Effort, check, examine};
-use crate::sets::Case;
-use nalgebra::{Isometry3, Vector3};
+use crate::sets::{Case, seeded};
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use rand::RngExt;
 use superovoid::{Outcome, QueryOptions, Superovoid, contact};
 
 /// Nearly parallel boxes, edge to face, 1e-5 to 1e-3 apart: the bracket was right, but the gap
@@ -535,6 +536,47 @@ fn nearly_the_same_centers_have_no_line() {
                 let says = || format!("{case:?} {answer:?} {same_center:?}");
                 assert!(answer.lower <= same_center.upper, "{}", says());
                 assert!((answer.normal.norm() - 1.0).abs() < 1e-14, "{}", says());
+            }
+        }
+    }
+}
+
+/// About the middle of a body that is 5 to 1,000 times as large all local depths are alike. The search in single precision
+/// missed depths along faces there.
+#[test]
+fn no_face_of_bodies_of_very_different_size_is_less_deep_than_the_answer() {
+    let mut rng = seeded(53);
+    for _ in 0..1000 {
+        let ratio = 10_f64.powf(rng.random_range(0.7..3.0));
+        let [large, small] = [ratio, 1.0].map(|size| {
+            let axes = [(); 3].map(|()| size * rng.random_range(0.9_f64..1.1).min(1.0));
+            let exponents = [(); 2].map(|()| rng.random_range(-0.5_f64..1.0).max(0.02));
+            Superovoid::superellipsoid(axes, exponents).expect("valid")
+        });
+        let offset = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0))
+            * 10_f64.powf(rng.random_range(-5.0..-1.0));
+        let turn = Vector3::from_fn(|_, _| rng.random_range(-3.0..3.0));
+        let turn = UnitQuaternion::from_scaled_axis(if rng.random_bool(0.5) {
+            turn
+        } else {
+            turn * 0.0
+        });
+        let at = Isometry3::from_parts(offset.into(), turn);
+        let here = Isometry3::identity();
+        let answer = contact(&large, &here, &small, &at, &QueryOptions::default(), None);
+        let distance = answer.expect("valid").distance;
+        for k in 0..6 {
+            let axis = Vector3::ith(k % 3, 1.0);
+            let axis = if k < 3 { axis } else { turn * axis };
+            for n in [axis, -axis] {
+                let height_a = n.dot(&large.support(&n).point.coords);
+                let in_b = turn.inverse() * -n;
+                let height_b = in_b.dot(&small.support(&in_b).point.coords);
+                let along = n.dot(&offset) - height_a - height_b;
+                assert!(
+                    along <= distance + 1e-9 * ratio,
+                    "{ratio} {n:?}: {along} {distance}"
+                );
             }
         }
     }
