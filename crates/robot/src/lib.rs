@@ -66,6 +66,7 @@
 //! An [`Srdf`] is read within the same limits, in linear time; [`Srdf::warnings`] lists names of links that a robot
 //! does not have.
 
+mod broad_phase;
 mod poses;
 mod robot;
 pub mod scene;

@@ -1,13 +1,13 @@
-//! The broad phase of a posed robot: sweep and prune over the bounding volumes of its bodies.
+//! The bodies of a robot, and the broad phase over those of a posed one.
 //!
 //! Everything that does not depend on the configuration (the bodies, their bounding spheres, which links are
-//! adjacent) is computed once and kept with the robot. Posed bodies are sorted by the lower end of their boxes along
-//! x, so that a body is only compared with those that start before it ends (sweep and prune); of these, a pair whose
-//! boxes or bounding spheres are farther apart than the maximum distance is dropped.
+//! adjacent) is computed once and kept with the robot. Of the pairs that the [sweep](crate::broad_phase) leaves, those
+//! whose boxes or bounding spheres are farther apart than the maximum distance are dropped.
 
 use super::adjacency::Adjacency;
 use super::model::{Collision, JointKind, Link, SuperovoidBody};
 use super::tree::Tree;
+use crate::broad_phase::sweep;
 use nalgebra::Isometry3;
 use std::collections::BTreeMap;
 use superovoid::internals::{Enclosure, PlacedEnclosure};
@@ -149,16 +149,10 @@ impl Bodies {
             let (a, b) = (a.body.link, b.body.link);
             a == b || (!include_adjacent && self.adjacent(a, b))
         };
-        placed.iter().enumerate().flat_map(move |(i, first)| {
-            let starts_in_time = move |second: &&Placed| {
-                second.bounds.aabb.min.x - first.bounds.aabb.max.x <= max_distance
-            };
-            let after = placed[i + 1..].iter().take_while(starts_in_time);
-            after
-                .filter(move |second| !skipped(first, second))
-                .map(move |second| Candidate::new(first, second))
-                .filter(move |pair| !pair.farther_than(max_distance))
-        })
+        sweep(placed, Placed::range, move || max_distance)
+            .filter(move |(first, second)| !skipped(first, second))
+            .map(|(first, second)| Candidate::new(first, second))
+            .filter(move |pair| !pair.farther_than(max_distance))
     }
 
     /// Returns which links are adjacent.
@@ -193,6 +187,14 @@ impl Bodies {
             .map(|(a, b)| on_link[a] * on_link[b])
             .sum();
         [all - same_link, all - same_rigid - joined - through]
+    }
+}
+
+impl Placed<'_> {
+    /// Returns the ends of its box along x.
+    fn range(&self) -> [f64; 2] {
+        let bounds = &self.bounds.aabb;
+        [bounds.min.x, bounds.max.x]
     }
 }
 

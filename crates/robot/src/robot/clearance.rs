@@ -5,6 +5,7 @@ use super::bodies::{Candidate, Placed};
 use super::error::ClearanceError;
 use super::kinematics::Configuration;
 use super::robot::Robot;
+use crate::broad_phase;
 use std::cmp::Ordering;
 use superovoid::internals::validate_options;
 use superovoid::{CollisionStatus, Contact, QueryOptions};
@@ -174,23 +175,19 @@ impl Robot {
             .candidates(&placed, max_distance, options.include_adjacent);
         let mut candidates: Vec<Candidate> = candidates.collect();
         candidates.sort_by(|x, y| x.apart.total_cmp(&y.apart));
-        let mut closest: Option<Clearance> = None;
-        for pair in &candidates {
-            let limit = closest.map_or(max_distance, |found| found.contact.distance.max(0.0));
-            // The following pairs are no closer.
-            if pair.apart > limit {
-                break;
-            }
-            if pair.farther_than(limit) {
-                continue;
-            }
-            let found = self.solve(pair, limit, options)?;
-            closest = [closest, found]
-                .into_iter()
-                .flatten()
-                .min_by(Clearance::order);
-        }
-        Ok(closest)
+        broad_phase::closest(
+            &candidates,
+            max_distance,
+            |pair| pair.apart,
+            Clearance::order,
+            |pair, limit| {
+                if pair.farther_than(limit) {
+                    return Ok(None);
+                }
+                let found = self.solve(pair, limit, options)?;
+                Ok(found.map(|found| (found.contact.distance, found)))
+            },
+        )
     }
 
     /// Whether any two bodies of different links touch or overlap; adjacent links are left out by default. The answer

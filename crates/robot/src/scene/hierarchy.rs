@@ -1,9 +1,11 @@
-//! A dynamic bounding-volume hierarchy of moving bodies, on that of parry3d.
+//! The broad phase of a scene: a sweep along x over the boxes of a few bodies, and a dynamic bounding-volume hierarchy,
+//! that of parry3d, over those of many.
 //!
-//! A leaf is a little larger than its body's box, so that small steps do not change the tree. Boxes that left their
+//! In the hierarchy a leaf is a little larger than its body's box, so that small steps do not change the tree. Boxes that left their
 //! leaves wait until a query needs the tree: a few are inserted one by one, many by refitting all nodes at once.
 //! After enough changes the tree is rebuilt.
 
+use crate::broad_phase::sweep;
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace, TraversalAction};
@@ -14,6 +16,8 @@ use superovoid::Aabb;
 pub(super) struct Hierarchy {
     /// The boxes themselves, by leaf; `None` where there is no leaf.
     boxes: Vec<Option<Box3>>,
+    /// The leaves by the lower ends of their boxes along x, where there are few.
+    sorted: Vec<u32>,
     /// The leaves whose box is not inside the box that the tree holds of it.
     outside: Vec<u32>,
     bvh: Bvh,
@@ -33,6 +37,8 @@ const WORN: usize = 8;
 const NEW: usize = 16;
 /// The number of leaves per moved leaf below which all nodes are refitted at once.
 const FEW: usize = 8;
+/// The number of leaves up to which there is no tree: their boxes are swept, or compared one by one.
+const SWEPT: usize = 64;
 
 impl Hierarchy {
     /// Inserts a leaf, or moves it.
@@ -43,9 +49,16 @@ impl Hierarchy {
         let tight = Box3::new(vector(min.into()), vector(max.into()));
         let index = leaf as usize;
         if index >= self.boxes.len() {
+            let swept = self.is_swept();
             self.boxes.resize(index + 1, None);
+            if swept && !self.is_swept() {
+                self.outside.extend(0..leaf);
+            }
         }
         self.boxes[index] = Some(tight);
+        if self.is_swept() {
+            return;
+        }
         let inside = |node: &BvhNode| node.contains_aabb(&tight);
         if self.bvh.leaf_node(leaf).is_some_and(inside) {
             return;
@@ -53,8 +66,23 @@ impl Hierarchy {
         self.outside.push(leaf);
     }
 
-    /// Updates the tree, before [`Hierarchy::pairs`] and [`Hierarchy::pairs_with`].
+    /// Whether the leaves are so few that there is no tree.
+    fn is_swept(&self) -> bool {
+        self.boxes.len() <= SWEPT
+    }
+
+    /// Updates the order or the tree, before [`Hierarchy::pairs`] and [`Hierarchy::pairs_with`].
     pub fn fit(&mut self) {
+        if self.is_swept() {
+            let boxes = &self.boxes;
+            if self.sorted.len() != boxes.len() {
+                self.sorted = (0..).take(boxes.len()).collect();
+            }
+            // A leaf that was removed comes last.
+            let start = |leaf: u32| boxes[leaf as usize].map_or(f64::INFINITY, |b| b.mins.x);
+            self.sorted.sort_by(|&a, &b| start(a).total_cmp(&start(b)));
+            return;
+        }
         let count = self.bvh.leaf_count() as usize;
         let fit_all = self.outside.len() > count / FEW;
         for &leaf in &self.outside {
@@ -93,12 +121,30 @@ impl Hierarchy {
     /// Visits every pair of leaves, smaller index first, whose boxes are within a distance that `visit` may decrease
     /// during the traversal.
     pub fn pairs(&self, max_distance: &Cell<f64>, mut visit: impl FnMut(u32, u32)) {
+        if self.is_swept() {
+            return self.sweep(max_distance, visit);
+        }
         for (first, bounds) in self.leaves() {
             self.near(bounds, max_distance, |second| {
                 if first < second {
                     visit(first, second);
                 }
             });
+        }
+    }
+
+    /// Visits those pairs in a sweep along x.
+    fn sweep(&self, max_distance: &Cell<f64>, mut visit: impl FnMut(u32, u32)) {
+        let range = |&leaf: &u32| match &self.boxes[leaf as usize] {
+            Some(bounds) => [bounds.mins.x, bounds.maxs.x],
+            None => [f64::INFINITY; 2],
+        };
+        for (&first, &second) in sweep(&self.sorted, range, || max_distance.get()) {
+            if let [Some(a), Some(b)] = [first, second].map(|leaf| &self.boxes[leaf as usize])
+                && gap_squared(a, b.mins, b.maxs) <= squared(max_distance.get())
+            {
+                visit(first.min(second), first.max(second));
+            }
         }
     }
 
@@ -122,6 +168,14 @@ impl Hierarchy {
 
     /// Returns every leaf whose box is within a distance of a box.
     fn near(&self, bounds: &Box3, max_distance: &Cell<f64>, mut visit: impl FnMut(u32)) {
+        if self.is_swept() {
+            for (leaf, tight) in self.leaves() {
+                if gap_squared(bounds, tight.mins, tight.maxs) <= squared(max_distance.get()) {
+                    visit(leaf);
+                }
+            }
+            return;
+        }
         self.bvh.traverse(|node| {
             if gap_squared(bounds, node.mins(), node.maxs()) > squared(max_distance.get()) {
                 return TraversalAction::Prune;

@@ -6,6 +6,7 @@ use super::error::SceneError;
 use super::id::BodyId;
 use super::narrow_phase::posed_contact;
 use super::scene::Scene;
+use crate::broad_phase;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use superovoid::internals::validate_options;
@@ -110,21 +111,19 @@ impl Scene {
     pub fn closest(&mut self, options: &SceneOptions) -> Result<Option<SceneContact>, SceneError> {
         self.begin(options)?;
         let least = self.gather(options.max_distance, Aim::Closest);
-        let mut closest: Option<SceneContact> = None;
-        self.for_candidates(|scene, pair| {
-            let limit = closest.map_or(least, |found| found.contact.distance.max(0.0));
-            if pair.apart > limit {
-                // The following pairs are no closer.
-                return Ok(false);
-            }
-            let found = scene.solve(pair, limit, options)?;
-            closest = [closest, found]
-                .into_iter()
-                .flatten()
-                .min_by(SceneContact::order);
-            Ok(true)
-        })?;
-        Ok(closest)
+        let candidates = std::mem::take(&mut self.candidates);
+        let closest = broad_phase::closest(
+            &candidates,
+            least,
+            |pair| pair.apart,
+            SceneContact::order,
+            |pair, limit| {
+                let found = self.solve(pair, limit, options)?;
+                Ok(found.map(|found| (found.contact.distance, found)))
+            },
+        );
+        self.candidates = candidates;
+        closest
     }
 
     /// Whether any pair that is compared touches or overlaps. The answer `false` is proven for every pair; one that
@@ -156,8 +155,12 @@ impl Scene {
     pub fn candidates(&mut self, max_distance: f64) -> Result<Vec<[BodyId; 2]>, SceneError> {
         check_max_distance(max_distance)?;
         self.gather(max_distance, Aim::All);
+        let near = |pair: &&Candidate| {
+            let bodies = self.body(pair.a).zip(self.body(pair.b));
+            bodies.is_some_and(|(a, b)| !a.boxes_farther_than(b, max_distance))
+        };
         let ids = |pair: &Candidate| [pair.a, pair.b].map(|slot| self.id(slot));
-        Ok(self.candidates.iter().map(ids).collect())
+        Ok(self.candidates.iter().filter(near).map(ids).collect())
     }
 
     fn begin(&mut self, options: &SceneOptions) -> Result<(), SceneError> {
@@ -187,11 +190,7 @@ impl Scene {
             }
         });
         let limit = limit.get();
-        candidates.retain(|pair| {
-            let bodies = self.body(pair.a).zip(self.body(pair.b));
-            let farther = bodies.is_some_and(|(a, b)| a.boxes_farther_than(b, limit));
-            pair.apart <= limit && !farther
-        });
+        candidates.retain(|pair| pair.apart <= limit);
         candidates.sort_unstable_by(Candidate::order);
         self.candidates = candidates;
         limit
@@ -234,7 +233,8 @@ impl Scene {
         }
     }
 
-    /// Returns the contact of a pair, unless it is proven to be farther apart than `max_distance`.
+    /// Returns the contact of a pair, unless it is proven to be farther apart than `max_distance`; the boxes along the
+    /// bodies' own axes are tried first.
     fn solve(
         &mut self,
         pair: &Candidate,
@@ -248,6 +248,9 @@ impl Scene {
         else {
             return Ok(None);
         };
+        if a.boxes_farther_than(b, max_distance) {
+            return Ok(None);
+        }
         let poses = [&a.pose, &b.pose];
         let found = posed_contact([a, b], poses, &query, |x, y| {
             self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query)

@@ -23,6 +23,8 @@ pub(super) struct WarmStarts {
 #[derive(Clone, Copy)]
 struct Start {
     cache: PairCache,
+    /// The pose of B in the frame of A.
+    pose: Isometry3<f64>,
     /// The query that needed it last.
     used: u64,
 }
@@ -61,7 +63,10 @@ impl WarmStarts {
     ) -> Result<Contact, QueryError> {
         let size = a.size().max(b.size());
         let tolerance = options.tolerance.max(RELATIVE_TOLERANCE * size);
-        if let Some(start) = self.starts.get_mut(&pair) {
+        let pose = pose_a.inv_mul(pose_b);
+        if let Some(start) = self.starts.get_mut(&pair)
+            && is_step(&start.pose, &pose, size)
+        {
             start.used = self.now;
             let mut cache = start.cache;
             let found = contact(a, pose_a, b, pose_b, options, Some(&mut cache))?;
@@ -69,6 +74,7 @@ impl WarmStarts {
                 // A pair that is proven to be farther apart leaves none behind.
                 if !cache.is_empty() {
                     start.cache = cache;
+                    start.pose = pose;
                 }
                 return Ok(found);
             }
@@ -78,12 +84,23 @@ impl WarmStarts {
         let useful = found.outcome == Outcome::Certified && found.distance > 0.0;
         if useful && found.distance < CLOSE * size && !cache.is_empty() {
             let used = self.now;
-            self.starts.insert(pair, Start { cache, used });
+            self.starts.insert(pair, Start { cache, pose, used });
         } else {
             self.starts.remove(&pair);
         }
         Ok(found)
     }
+}
+
+/// The turn (radians, about) and the share of a body's size up to which a motion is a step.
+const STEP: f64 = 0.25;
+
+/// Whether a motion between two queries is so small that the last answer is a good start.
+fn is_step(last: &Isometry3<f64>, pose: &Isometry3<f64>, size: f64) -> bool {
+    let moved = pose.translation.vector - last.translation.vector;
+    let cos_half = pose.rotation.coords.dot(&last.rotation.coords).abs();
+    // The cosine of half a turn of t is at least 1 - t²/8.
+    moved.norm_squared() <= (STEP * size).powi(2) && 1.0 - cos_half <= STEP * STEP / 8.0
 }
 
 /// Whether another start would have led to the same answer.
