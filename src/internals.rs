@@ -3,7 +3,7 @@
 
 #[cfg(feature = "bvh")]
 pub use crate::bvh::Hierarchy;
-pub use crate::collision::half_space_in_world_contact;
+pub use crate::collision::Flat;
 pub use crate::convex::ovoid_contact;
 pub use crate::convexity::ConvexityNumbers;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -37,10 +37,12 @@ mod solid;
 mod tree;
 mod tree_contact;
 
+pub(crate) use nearest::convex_tree_contacts;
 pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;
+pub(crate) use pair::trees_contacts;
 #[doc(hidden)]
 pub use tree::Hierarchy;
-pub(crate) use tree::farthest_part;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};
+pub(crate) use tree::{farthest_part, part_clear_of_plane, parts_near_plane};
 pub use tree_contact::{convex_tree_contact, tree_contact};

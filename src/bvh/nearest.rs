@@ -6,8 +6,9 @@ use crate::bvh::boxes::{bounds, box_in, least_distance};
 use crate::bvh::covered::{Covered, Slabs, cut};
 use crate::bvh::descent::upper_bound;
 use crate::bvh::tree::PolytopeTree;
+use crate::convex::ConvexShape;
+use crate::polytope::face_contact;
 use crate::polytope::shapes::Polytope;
-use crate::polytope::{face_contact, polytope_contact};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
@@ -320,10 +321,41 @@ impl<T: PolytopeTree> Search<'_, T> {
 /// solid: from inside, those that are farther away are not visited.
 ///
 /// # Errors
-/// The errors are those of [`polytope_contact`], and a margin that is NaN; `visit` may have been called before an
+/// The errors are those of [`polytope_contact`](crate::polytope::polytope_contact), and a margin that is NaN; `visit` may have been called before an
 /// error is found.
 pub fn tree_contacts(
     shape: &Superovoid,
+    pose: &Isometry3<f64>,
+    tree: &impl PolytopeTree,
+    tree_pose: &Isometry3<f64>,
+    margin: f64,
+    options: &QueryOptions,
+    visit: impl FnMut(PartContact) -> bool,
+) -> Result<(), QueryError> {
+    let shape = Body::Superovoid(shape);
+    body_contacts(&shape, pose, tree, tree_pose, margin, options, visit)
+}
+
+/// Calls `visit` for every part of `tree` whose signed distance to a convex body is at most `margin`, as
+/// [`tree_contacts`] does for superovoids.
+///
+/// # Errors
+/// The errors are those of [`tree_contacts`].
+pub(crate) fn convex_tree_contacts(
+    shape: &ConvexShape,
+    pose: &Isometry3<f64>,
+    tree: &impl PolytopeTree,
+    tree_pose: &Isometry3<f64>,
+    margin: f64,
+    options: &QueryOptions,
+    visit: impl FnMut(PartContact) -> bool,
+) -> Result<(), QueryError> {
+    let shape = Body::Convex(shape);
+    body_contacts(&shape, pose, tree, tree_pose, margin, options, visit)
+}
+
+fn body_contacts(
+    shape: &Body,
     pose: &Isometry3<f64>,
     tree: &impl PolytopeTree,
     tree_pose: &Isometry3<f64>,
@@ -336,7 +368,7 @@ pub fn tree_contacts(
         ..*options
     };
     validate(pose, tree_pose, &options)?;
-    let around_shape = box_in(&Body::Superovoid(shape).local_aabb(), pose, tree_pose);
+    let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {
         if least_distance(&around_shape, node) > margin {
@@ -345,7 +377,7 @@ pub fn tree_contacts(
         let Some(part) = node.leaf_data() else {
             return TraversalAction::Continue;
         };
-        match polytope_contact(shape, pose, &tree.part(part), tree_pose, &options) {
+        match shape.contact_with(pose, tree, part, tree_pose, &options) {
             Ok(contact) if contact.outcome == Outcome::Beyond || contact.distance > margin => {
                 TraversalAction::Continue
             }

@@ -8,11 +8,13 @@ use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along, least_distance, point};
 use crate::bvh::nearest::{PartContact, nearest_part};
 use crate::bvh::tree::PolytopeTree;
+use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
+use crate::surface::bounds::Aabb;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use parry3d_f64::partitioning::BvhNode;
 use std::cell::Cell;
@@ -64,6 +66,43 @@ pub fn trees_contact(
     };
     let found = found.map(inside).transpose()?;
     Ok(found.filter(|found| found.contact.lower <= options.max_distance))
+}
+
+/// Calls `visit` for every two parts of two trees whose signed distance is at most `margin` (metres), in no particular order,
+/// until it returns false. The space that the parts may enclose does not count.
+///
+/// # Errors
+/// The errors are those of [`convex_contact`](crate::convex::convex_contact); `visit` may have been called before an error
+/// is found.
+pub(crate) fn trees_contacts(
+    a: &impl PolytopeTree,
+    pose_a: &Isometry3<f64>,
+    b: &impl PolytopeTree,
+    pose_b: &Isometry3<f64>,
+    margin: f64,
+    options: &QueryOptions,
+    mut visit: impl FnMut(PartsContact) -> bool,
+) -> Result<(), QueryError> {
+    let options = options.with_max_distance(margin.max(0.0));
+    validate(pose_a, pose_b, &options)?;
+    // Both trees are descended at once; the boxes of A are taken to the frame of B.
+    let near = |of_a: &BvhNode, of_b: &BvhNode| {
+        let around = Aabb {
+            min: point(of_a.mins()),
+            max: point(of_a.maxs()),
+        };
+        least_distance(&box_in(&around, pose_a, pose_b), of_b) <= margin
+    };
+    for (part_a, part_b) in a.bvh().leaf_pairs(b.bvh(), near) {
+        let (of_a, of_b) = (a.convex_part(part_a), b.convex_part(part_b));
+        let contact = convex_contact(&of_a, pose_a, &of_b, pose_b, &options)?;
+        let parts = [part_a, part_b];
+        let is_near = contact.outcome != Outcome::Beyond && contact.distance <= margin;
+        if is_near && !visit(PartsContact { parts, contact }) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a solid holds a point of a piece of a tree.

@@ -9,7 +9,7 @@ use crate::surface::triangle_mesh::{MeshError, TriangleMesh};
 use nalgebra::{Point3, Vector3};
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, TraversalAction};
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
 
 /// An error in the parts of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -380,6 +380,85 @@ pub(crate) fn farthest_part(
         TraversalAction::Continue
     });
     found.map(|(_, part, point)| (part, point))
+}
+
+/// Visits the parts whose boxes may be within a margin of the half-space `n·x ≤ height`, or of its boundary where that is
+/// `thin`, until `visit` returns false.
+pub(crate) fn parts_near_plane(
+    tree: &impl PolytopeTree,
+    n: &Vector3<f64>,
+    height: f64,
+    thin: bool,
+    margin: f64,
+    mut visit: impl FnMut(u32) -> bool,
+) {
+    tree.bvh().traverse(|node| {
+        let [above, below] = sides_of_node(node, n, height);
+        let apart = if thin { above.max(below) } else { above };
+        let rounding =
+            1e-14 * (n.amax() * (node.mins().length() + node.maxs().length()) + height.abs());
+        if apart > margin + rounding {
+            return TraversalAction::Prune;
+        }
+        match node.leaf_data() {
+            Some(part) if !visit(part) => TraversalAction::EarlyExit,
+            _ => TraversalAction::Continue,
+        }
+    });
+}
+
+/// Returns by how much the box of a node is above the plane `n·x = height`, and by how much below.
+fn sides_of_node(node: &BvhNode, n: &Vector3<f64>, height: f64) -> [f64; 2] {
+    let (min, max) = (node.mins(), node.maxs());
+    let end = |high: bool| {
+        let pick = |i: usize| if (n[i] > 0.0) == high { max[i] } else { min[i] };
+        n.dot(&Vector3::from_fn(|i, _| pick(i))) - height
+    };
+    [end(false), -end(true)]
+}
+
+/// Returns the part that is nearest to the plane `n·x = height`, the side on which it lies (1 above, −1 below) and its
+/// nearest vertex; `None` if a part is on both sides.
+pub(crate) fn part_clear_of_plane(
+    tree: &impl PolytopeTree,
+    n: &Vector3<f64>,
+    height: f64,
+) -> Option<(u32, f64, Point3<f64>)> {
+    let mut found: Option<(f64, u32, f64, Point3<f64>)> = None;
+    tree.bvh().traverse(|node| {
+        let [above, below] = sides_of_node(node, n, height);
+        if found.is_some_and(|(least, ..)| above.max(below) >= least) {
+            return TraversalAction::Prune;
+        }
+        let Some(part) = node.leaf_data() else {
+            return TraversalAction::Continue;
+        };
+        let part_of_tree = tree.part(part);
+        let ends = part_of_tree
+            .vertices()
+            .iter()
+            .map(|p| (n.dot(&p.coords) - height, p));
+        let low = ends.clone().min_by(|p, q| p.0.total_cmp(&q.0));
+        let high = ends.max_by(|p, q| p.0.total_cmp(&q.0));
+        let (Some((low, lowest)), Some((high, highest))) = (low, high) else {
+            return TraversalAction::Continue;
+        };
+        let nearest = if low >= -high {
+            (low, part, 1.0, *lowest)
+        } else {
+            (-high, part, -1.0, *highest)
+        };
+        if found.is_none_or(|(least, ..)| nearest.0 < least) {
+            found = Some(nearest);
+        }
+        if nearest.0 <= 0.0 {
+            TraversalAction::EarlyExit
+        } else {
+            TraversalAction::Continue
+        }
+    });
+    let (distance, part, side, point) = found?;
+    (distance > 0.0).then_some((part, side, point))
 }
 
 fn vector(p: &Point3<f64>) -> Vector {

@@ -1,12 +1,15 @@
 //! Shapes of any kind, and the contact of any two of them.
 //!
-//! May import: `bvh`, `convex`, `pair`, `plane`, `polytope`, `query`, `shape`, `superquadric`, `superquadric_contact`, `surface`.
+//! May import: `bvh`, `convex`, `motion`, `pair`, `plane`, `polytope`, `query`, `shape`, `superquadric`, `superquadric_contact`, `surface`.
 //!
 //! A [`Shape`](crate::Shape) is one of the kinds that the queries know, a [`ShapeRef`](crate::ShapeRef) one that is
 //! borrowed. `pairs.rs` says which query answers which two kinds.
 
+mod contacts;
+mod flat;
+mod impact;
 mod pairs;
 mod shape;
 
-pub use pairs::half_space_in_world_contact;
+pub use flat::Flat;
 pub use shape::{Shape, ShapeRef};

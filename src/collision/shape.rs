@@ -1,10 +1,10 @@
 //! The sum of all kinds of shapes.
 
-use crate::HalfSpace;
 use crate::Superovoid;
 #[cfg(feature = "bvh")]
 use crate::bvh::{BoxSet, PolytopeTree, TriMesh, farthest_part};
 use crate::convex::ConvexShape;
+use crate::plane::{HalfSpace, Plane};
 use crate::polytope::shapes::validate_vertices;
 use crate::polytope::{ConvexHull, Cuboid, Polytope, PolytopeError, Segment, Triangle};
 use crate::superquadric::{Superquadric, SurfaceParameters};
@@ -40,6 +40,8 @@ pub enum Shape {
     Polytope(Arc<dyn Polytope + Send + Sync>),
     /// A solid half-space; it moves with its pose.
     HalfSpace(HalfSpace),
+    /// A thin plane, both of whose sides are free; it moves with its pose.
+    Plane(Plane),
     /// A superhyperboloid or supertoroid.
     Superquadric(Superquadric),
     /// A triangle mesh: a solid where it is closed ([`TriMesh::is_solid`]), otherwise its surface.
@@ -62,6 +64,8 @@ pub enum ShapeRef<'a> {
     Polytope(&'a (dyn Polytope + Send + Sync)),
     /// A solid half-space.
     HalfSpace(&'a HalfSpace),
+    /// A thin plane.
+    Plane(&'a Plane),
     /// A superhyperboloid or supertoroid.
     Superquadric(&'a Superquadric),
     /// A triangle mesh.
@@ -80,6 +84,7 @@ impl Shape {
             Shape::Convex(shape) => ShapeRef::Convex(shape),
             Shape::Polytope(shape) => ShapeRef::Polytope(shape.as_ref()),
             Shape::HalfSpace(shape) => ShapeRef::HalfSpace(shape),
+            Shape::Plane(shape) => ShapeRef::Plane(shape),
             Shape::Superquadric(shape) => ShapeRef::Superquadric(shape),
             #[cfg(feature = "bvh")]
             Shape::Mesh(shape) => ShapeRef::Mesh(shape),
@@ -97,6 +102,7 @@ impl ShapeRef<'_> {
             ShapeRef::Convex(_) => "convex shape",
             ShapeRef::Polytope(_) => "polytope",
             ShapeRef::HalfSpace(_) => "half-space",
+            ShapeRef::Plane(_) => "plane",
             ShapeRef::Superquadric(_) => "superquadric",
             #[cfg(feature = "bvh")]
             ShapeRef::Mesh(_) => "mesh",
@@ -114,7 +120,7 @@ impl ShapeRef<'_> {
     }
 
     /// Returns the point of the shape that is farthest along a direction of any length but zero, metres; `None` for a
-    /// half-space, which has none, and for a superquadric that is not convex.
+    /// half-space or plane, which have none, and for a superquadric that is not convex.
     pub fn support_point(self, direction: &Vector3<f64>) -> Option<Vector3<f64>> {
         self.support_part(direction).map(|(_, point)| point)
     }
@@ -125,7 +131,7 @@ impl ShapeRef<'_> {
             ShapeRef::Superovoid(shape) => shape.support(direction).point.coords,
             ShapeRef::Convex(shape) => shape.support_point(direction),
             ShapeRef::Polytope(shape) => farthest(shape.vertices(), direction)?,
-            ShapeRef::HalfSpace(_) => return None,
+            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) => return None,
             ShapeRef::Superquadric(shape) if shape.is_convex() => {
                 ConvexShape::hull_of(shape).support_point(direction)
             }
@@ -139,7 +145,7 @@ impl ShapeRef<'_> {
     }
 
     /// Returns the value of the support function in a direction of any length but zero, metres; `None` for a half-space,
-    /// a mesh, a set of boxes, and a superquadric that is not convex.
+    /// a plane, a mesh, a set of boxes, and a superquadric that is not convex.
     pub fn support(self, direction: &Vector3<f64>) -> Option<f64> {
         match self {
             ShapeRef::Superovoid(shape) => Some(shape.support(direction).value),
@@ -149,7 +155,8 @@ impl ShapeRef<'_> {
         }
     }
 
-    /// Returns the box along the axes of the shape's own frame that holds it, metres; `None` for a half-space.
+    /// Returns the box along the axes of the shape's own frame that holds it, metres; `None` for a half-space
+    /// and a plane.
     ///
     /// # Errors
     /// The error names a vertex of a polytope that is not finite, or says that it has none.
@@ -167,7 +174,7 @@ impl ShapeRef<'_> {
                 let (min, max) = vertices.iter().fold((first, first), grown);
                 Aabb { min, max }
             }
-            ShapeRef::HalfSpace(_) => return Ok(None),
+            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) => return Ok(None),
             ShapeRef::Superquadric(shape) => shape.aabb(),
             #[cfg(feature = "bvh")]
             ShapeRef::Mesh(mesh) => mesh.aabb(),
@@ -177,7 +184,7 @@ impl ShapeRef<'_> {
     }
 
     /// Returns the volumes that enclose the shape, and a ball inside it or, with radius 0, a point of it, in its own
-    /// frame; `None` for a half-space.
+    /// frame; `None` for a half-space and a plane.
     #[doc(hidden)]
     pub fn enclosure(self) -> Result<Option<(Enclosure, BoundingSphere)>, PolytopeError> {
         let Some(around) = self.local_aabb()? else {
@@ -191,7 +198,7 @@ impl ShapeRef<'_> {
             }
             ShapeRef::Convex(shape) => shape.inner_ball(),
             ShapeRef::Polytope(shape) => ball(shape.vertices()[0], 0.0),
-            ShapeRef::HalfSpace(_) => return Ok(None),
+            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) => return Ok(None),
             ShapeRef::Superquadric(shape) => {
                 ball(shape.point_at(SurfaceParameters { phi: 0.0, s: 0.0 }), 0.0)
             }
@@ -245,6 +252,7 @@ from! {
     Segment, shape => Shape::Polytope(Arc::new(shape));
     Triangle, shape => Shape::Polytope(Arc::new(shape));
     HalfSpace, shape => Shape::HalfSpace(shape);
+    Plane, shape => Shape::Plane(shape);
     Superquadric, shape => Shape::Superquadric(shape);
 }
 #[cfg(feature = "bvh")]

@@ -34,3 +34,58 @@ pub enum TimeOfImpact {
         contact: Contact,
     },
 }
+
+impl TimeOfImpact {
+    /// Returns the same answer with the bodies swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            TimeOfImpact::Free { .. } => self,
+            TimeOfImpact::Hit {
+                safe,
+                touching,
+                contact,
+            } => TimeOfImpact::Hit {
+                safe,
+                touching,
+                contact: contact.swapped(),
+            },
+            TimeOfImpact::Overlapping { contact } => TimeOfImpact::Overlapping {
+                contact: contact.swapped(),
+            },
+            TimeOfImpact::Undecided { safe, contact } => TimeOfImpact::Undecided {
+                safe,
+                contact: contact.swapped(),
+            },
+        }
+    }
+}
+
+/// When two moving bodies touch first of which each may have many parts, as a mesh has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PartsTimeOfImpact {
+    /// The parts of A and B whose contact is given, from 0; 0 for a body of one piece, and where the motion is free.
+    pub parts: [u32; 2],
+    /// The answer for all parts.
+    pub found: TimeOfImpact,
+}
+
+impl PartsTimeOfImpact {
+    /// Makes the answer of two bodies of one piece.
+    pub(crate) fn whole(found: TimeOfImpact) -> Self {
+        PartsTimeOfImpact {
+            parts: [0, 0],
+            found,
+        }
+    }
+
+    /// Returns the same answer with the bodies swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        PartsTimeOfImpact {
+            parts: [self.parts[1], self.parts[0]],
+            found: self.found.swapped(),
+        }
+    }
+}

@@ -154,7 +154,7 @@ impl SupportMap for HalfSpace {
 }
 
 /// Returns the limits of a search that the options describe; `size` is the largest semi-axis.
-pub(super) fn limits(options: &TimeOfImpactOptions, size: f64) -> Result<Limits, QueryError> {
+pub(crate) fn limits(options: &TimeOfImpactOptions, size: f64) -> Result<Limits, QueryError> {
     options.validate()?;
     Ok(Limits {
         min_separation: options.min_separation,

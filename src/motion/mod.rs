@@ -49,11 +49,14 @@ mod time_of_impact_options;
 #[cfg(feature = "bvh")]
 mod tree;
 
-pub use answer::TimeOfImpact;
+pub use answer::{PartsTimeOfImpact, TimeOfImpact};
 pub use convex::convex_time_of_impact;
+pub(crate) use entry::limits;
 pub use entry::{half_space_time_of_impact, time_of_impact, vertex_time_of_impact};
+pub(crate) use moving_pair::{MovingBody, MovingPair};
 pub use polytope::polytope_time_of_impact;
 pub use rigid_motion::Motion;
+pub(crate) use search::first_contact;
 pub use time_of_impact_options::TimeOfImpactOptions;
 #[cfg(feature = "bvh")]
-pub use tree::{PartTimeOfImpact, convex_tree_time_of_impact, tree_time_of_impact};
+pub use tree::{convex_tree_time_of_impact, tree_time_of_impact};

@@ -64,6 +64,14 @@ impl<'a> MovingBody<'a> {
         }
     }
 
+    /// Makes a body that is not convex, from a support map of its hull.
+    pub fn of_hull(shape: &'a dyn SupportMap, radius: f64, relative_error: f64) -> Self {
+        MovingBody {
+            is_convex: false,
+            ..MovingBody::new(shape, radius, relative_error)
+        }
+    }
+
     /// Returns an upper bound, as good as rounding permits, of n·x over all points x of the body, in its own frame;
     /// infinite where there is none.
     pub fn support(&self, n: &Vector3<f64>) -> f64 {

@@ -5,7 +5,7 @@
 //! moves in that frame, contains the body during the interval. A part that meets none of these boxes is never touched,
 //! and one that meets a later box first is searched from there on. No part is searched beyond the earliest contact known.
 
-use super::answer::TimeOfImpact;
+use super::answer::{PartsTimeOfImpact, TimeOfImpact};
 use super::convex::convex_first_contact;
 use super::entry::limits;
 use super::moving_pair::MovingBody;
@@ -20,16 +20,6 @@ use crate::surface::bounds::Aabb;
 use crate::{Contact, QueryOptions, Superovoid};
 use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
-
-/// When a moving body and the parts of a moving tree touch first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct PartTimeOfImpact {
-    /// The part whose contact is given; 0 if the motion is free.
-    pub part: u32,
-    /// The answer for the union of the parts.
-    pub found: TimeOfImpact,
-}
 
 /// Returns when `shape`, which moves as `motion`, and a triangle mesh or set of boxes, which moves as `tree_motion`,
 /// touch first in t ∈ [0, 1], or proves that they do not. The contact's body A is the superovoid. A body that begins inside
@@ -55,7 +45,7 @@ pub struct PartTimeOfImpact {
 /// let falling = Motion::screw(Isometry3::translation(1.0, -2.0, 3.0), -4.0 * Vector3::z(), Vector3::x())?;
 /// let still = Motion::still(Isometry3::identity())?;
 /// let found = tree_time_of_impact(&ball, &falling, &floor, &still, &TimeOfImpactOptions::default())?;
-/// assert_eq!(found.part, 0);
+/// assert_eq!(found.parts, [0, 0]);
 /// assert!(matches!(found.found, TimeOfImpact::Hit { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -65,7 +55,7 @@ pub fn tree_time_of_impact(
     tree: &impl PolytopeTree,
     tree_motion: &Motion,
     options: &TimeOfImpactOptions,
-) -> Result<PartTimeOfImpact, QueryError> {
+) -> Result<PartsTimeOfImpact, QueryError> {
     let limits = limits(options, shape.size())?;
     let contact = |pose: &_, tree_pose: &_| {
         tree_contact(shape, pose, tree, tree_pose, &QueryOptions::default())
@@ -92,7 +82,7 @@ pub fn convex_tree_time_of_impact(
     tree: &impl PolytopeTree,
     tree_motion: &Motion,
     options: &TimeOfImpactOptions,
-) -> Result<PartTimeOfImpact, QueryError> {
+) -> Result<PartsTimeOfImpact, QueryError> {
     let limits = limits(options, shape.size())?;
     let contact = |pose: &_, tree_pose: &_| {
         convex_tree_contact(shape, pose, tree, tree_pose, &QueryOptions::default())
@@ -114,7 +104,7 @@ fn first_part(
     tree: &impl PolytopeTree,
     clearance: f64,
     first_contact: impl Fn(u32, [f64; 2]) -> Result<TimeOfImpact, QueryError>,
-) -> Result<PartTimeOfImpact, QueryError> {
+) -> Result<PartsTimeOfImpact, QueryError> {
     let mut first = First {
         end: 1.0,
         touching: None,
@@ -156,16 +146,18 @@ fn inside_at_start(
     tree: &impl PolytopeTree,
     tree_motion: &Motion,
     contact: impl Fn(&Isometry3<f64>, &Isometry3<f64>) -> Result<Option<PartContact>, QueryError>,
-) -> Result<Option<PartTimeOfImpact>, QueryError> {
+) -> Result<Option<PartsTimeOfImpact>, QueryError> {
     let (pose, tree_pose) = (motion.pose(0.0), tree_motion.pose(0.0));
     if !tree.encloses(&(tree_pose.inv_mul(&pose) * point)) {
         return Ok(None);
     }
     let found = contact(&pose, &tree_pose)?;
-    Ok(found.map(|PartContact { part, contact }| PartTimeOfImpact {
-        part,
-        found: TimeOfImpact::Overlapping { contact },
-    }))
+    Ok(
+        found.map(|PartContact { part, contact }| PartsTimeOfImpact {
+            parts: [0, part],
+            found: TimeOfImpact::Overlapping { contact },
+        }),
+    )
 }
 
 /// The earliest contact of the parts that were searched.
@@ -204,16 +196,16 @@ impl First {
         }
     }
 
-    fn answer(&self, clearance: f64) -> PartTimeOfImpact {
+    fn answer(&self, clearance: f64) -> PartsTimeOfImpact {
         if let Some((part, contact)) = self.overlapping {
-            return PartTimeOfImpact {
-                part,
+            return PartsTimeOfImpact {
+                parts: [0, part],
                 found: TimeOfImpact::Overlapping { contact },
             };
         }
         let Some((safe, part, contact)) = self.stopped else {
-            return PartTimeOfImpact {
-                part: 0,
+            return PartsTimeOfImpact {
+                parts: [0, 0],
                 found: TimeOfImpact::Free { clearance },
             };
         };
@@ -225,7 +217,10 @@ impl First {
             },
             None => TimeOfImpact::Undecided { safe, contact },
         };
-        PartTimeOfImpact { part, found }
+        PartsTimeOfImpact {
+            parts: [0, part],
+            found,
+        }
     }
 }
 

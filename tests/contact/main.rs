@@ -18,6 +18,7 @@ macro_rules! draws {
     };
 }
 
+mod all_kinds;
 mod as_published;
 mod bounding_volumes;
 mod bvh;

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use superovoid::bvh::PolytopeTree;
 use superovoid::convex::ConvexShape;
-use superovoid::motion::{Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions};
+use superovoid::motion::{Motion, PartsTimeOfImpact, TimeOfImpact, TimeOfImpactOptions};
 use superovoid::polytope::ConvexHull;
 use superovoid::{Contact, HalfSpace, QueryError, motion};
 
@@ -342,9 +342,9 @@ fn with_tree(
                 motion::convex_tree_time_of_impact(body, motion_a, tree, motion_b, options)
             }
         };
-        let PartTimeOfImpact { part, found, .. } = found.map_err(|error| error.to_string())?;
+        let PartsTimeOfImpact { parts, found, .. } = found.map_err(|error| error.to_string())?;
         let free = matches!(found, TimeOfImpact::Free { .. });
-        Ok((found, if free { -1 } else { i64::from(part) }))
+        Ok((found, if free { -1 } else { i64::from(parts[1]) }))
     })
 }
 

@@ -212,16 +212,12 @@ unsafe impl Plain for sovo_body {}
 #[derive(Clone, Copy)]
 pub(super) struct Body<'a> {
     pub kind: sovo_body_kind,
-    pub shape: Solid<'a>,
+    pub shape: ShapeRef<'a>,
 }
 
-/// What a body is for the solvers.
-#[derive(Clone, Copy)]
-pub(super) enum Solid<'a> {
-    Shape(ShapeRef<'a>),
-    Point,
-    Plane(Plane),
-}
+/// The point of a body of the kind SOVO_BODY_KIND_POINT.
+const ORIGIN: [Point3<f64>; 1] = [Point3::new(0.0, 0.0, 0.0)];
+static POINT: Points<'static> = Points(Cow::Borrowed(&ORIGIN));
 
 /// The hull of a program's points.
 pub(super) struct Points<'a>(Cow<'a, [Point3<f64>]>);
@@ -245,6 +241,7 @@ pub(super) enum Made<'a> {
     Convex(ConvexShape),
     Superquadric(Superquadric),
     HalfSpace(HalfSpace),
+    Plane(Plane),
     Segment(Segment),
     Triangle(Triangle),
     Cuboid(Cuboid),
@@ -314,23 +311,14 @@ impl sovo_body {
         // that follows.
         let shape = unsafe {
             match kind {
-                SOVO_BODY_KIND_SUPEROVOID => Solid::Shape(ShapeRef::Superovoid(
-                    data.superovoid.superovoid("data.superovoid")?,
-                )),
-                SOVO_BODY_KIND_HULL => {
-                    Solid::Shape(ShapeRef::Convex(&handle(data.hull, "data.hull")?.0))
+                SOVO_BODY_KIND_SUPEROVOID => {
+                    ShapeRef::Superovoid(data.superovoid.superovoid("data.superovoid")?)
                 }
+                SOVO_BODY_KIND_HULL => ShapeRef::Convex(&handle(data.hull, "data.hull")?.0),
                 SOVO_BODY_KIND_TRI_MESH => {
-                    Solid::Shape(ShapeRef::Mesh(&handle(data.tri_mesh, "data.tri_mesh")?.0))
+                    ShapeRef::Mesh(&handle(data.tri_mesh, "data.tri_mesh")?.0)
                 }
-                SOVO_BODY_KIND_BOX_SET => {
-                    Solid::Shape(ShapeRef::Boxes(&handle(data.box_set, "data.box_set")?.0))
-                }
-                SOVO_BODY_KIND_POINT => Solid::Point,
-                SOVO_BODY_KIND_PLANE => {
-                    let sovo_plane { normal, offset } = data.plane;
-                    Solid::Plane(Plane::new(normal.into(), offset)?)
-                }
+                SOVO_BODY_KIND_BOX_SET => ShapeRef::Boxes(&handle(data.box_set, "data.box_set")?.0),
                 _ => self.make(kind, made)?,
             }
         };
@@ -345,7 +333,7 @@ impl sovo_body {
         &self,
         kind: sovo_body_kind,
         made: &'a mut Made<'p>,
-    ) -> Result<Solid<'a>, Failure> {
+    ) -> Result<ShapeRef<'a>, Failure> {
         let data = &self.data;
         // SAFETY: As in `look`.
         *made = unsafe {
@@ -363,6 +351,10 @@ impl sovo_body {
                     let sovo_plane { normal, offset } = data.plane;
                     Made::HalfSpace(HalfSpace::new(normal.into(), offset)?)
                 }
+                SOVO_BODY_KIND_PLANE => {
+                    let sovo_plane { normal, offset } = data.plane;
+                    Made::Plane(Plane::new(normal.into(), offset)?)
+                }
                 SOVO_BODY_KIND_SEGMENT => Made::Segment(self.segment()?),
                 SOVO_BODY_KIND_TRIANGLE => Made::Triangle(self.triangle()?),
                 SOVO_BODY_KIND_POINTS => Made::Points(Points(self.points()?)),
@@ -373,16 +365,17 @@ impl sovo_body {
                 _ => Made::Nothing,
             }
         };
-        Ok(Solid::Shape(match made {
+        Ok(match made {
             Made::Convex(shape) => ShapeRef::Convex(shape),
             Made::Superquadric(shape) => ShapeRef::Superquadric(shape),
             Made::HalfSpace(shape) => ShapeRef::HalfSpace(shape),
+            Made::Plane(shape) => ShapeRef::Plane(shape),
             Made::Segment(shape) => ShapeRef::Polytope(shape),
             Made::Triangle(shape) => ShapeRef::Polytope(shape),
             Made::Cuboid(shape) => ShapeRef::Polytope(shape),
             Made::Points(shape) => ShapeRef::Polytope(shape),
-            Made::Nothing => return Ok(Solid::Point),
-        }))
+            Made::Nothing => ShapeRef::Polytope(&POINT),
+        })
     }
 
     /// # Safety

@@ -1,7 +1,8 @@
 //! The contact of two bodies of any kind.
 
 use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
-use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported};
+use super::body::sovo_body_kind::SOVO_BODY_KIND_POINT;
+use super::body::{Body, BodyBuffer, look_at_body, sovo_body, unsupported};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, no_memory, size_through};
 use super::options::{Options, read_options, sovo_query_options};
 use super::pair::{sovo_contact, sovo_outcome::SOVO_OUTCOME_BEYOND};
@@ -9,8 +10,7 @@ use super::pose::sovo_pose;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use nalgebra::Isometry3;
 use std::ffi::c_void;
-use superovoid::bvh::{PartContact, tree_contacts};
-use superovoid::{Contact, PartsContact, QueryError, ShapeRef, plane_contact, vertex_contact};
+use superovoid::{Contact, PartsContact, QueryError, ShapeRef, vertex_contact};
 
 /// The contact of one part of a triangle mesh or of a set of boxes.
 #[repr(C)]
@@ -60,15 +60,6 @@ impl From<&Contact> for sovo_part_contact {
     }
 }
 
-impl From<PartContact> for sovo_part_contact {
-    fn from(found: PartContact) -> Self {
-        sovo_part_contact {
-            contact: (&found.contact).into(),
-            parts: [WHOLE, found.part],
-        }
-    }
-}
-
 /// Computes the signed distance of two bodies A and B, of any kinds that the library can compare, with witness points,
 /// normal and bracket. Swapping the bodies swaps the points and turns the normal.
 ///
@@ -84,7 +75,9 @@ impl From<PartContact> for sovo_part_contact {
 ///   is minus the least depth, with the bracket that options->depth asks for. Against segments, triangles, boxes and hulls
 ///   the tolerance of a superovoid is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the largest
 ///   coordinate of a vertex.
-/// - Half-spaces and planes are answered in closed form.
+/// - Half-spaces and planes are answered in closed form. Two of these that are not parallel, or two half-spaces that face the
+///   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh or a set
+///   of boxes with parts on both sides of a plane is apart from it where each part is.
 /// - A segment, a triangle or points against anything but a superovoid are made a hull for the query, which allocates.
 /// - Of a mesh or a set of boxes the answer is that of the part with the least signed distance, and the bracket holds for
 ///   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
@@ -139,57 +132,52 @@ fn bodies_contact(
     pose_b: &Isometry3<f64>,
     options: &Options,
 ) -> Result<sovo_part_contact, Failure> {
-    let (Solid::Shape(x), Solid::Shape(y)) = (a.shape, b.shape) else {
-        if let Some(found) = flat_contact(a.shape, pose_a, b.shape, pose_b, options)? {
-            return Ok((&found).into());
-        }
-        let swapped = flat_contact(b.shape, pose_b, a.shape, pose_a, options)?;
-        let swapped = swapped.map(|found| (&found.swapped()).into());
-        return swapped.ok_or_else(|| unsupported("contact", a, b));
-    };
+    if let Some(found) = point_contact(a, pose_a, b, pose_b, options)? {
+        return Ok((&found).into());
+    }
+    if let Some(found) = point_contact(b, pose_b, a, pose_a, options)? {
+        return Ok((&found.swapped()).into());
+    }
+    let (x, y) = (a.shape, b.shape);
     match x.contact(pose_a, y, pose_b, &options.query) {
         Err(QueryError::Unsupported { .. }) => Err(unsupported("contact", a, b)),
         Err(error) => Err(error.into()),
         Ok(None) => Ok(sovo_part_contact::beyond(options.query.max_distance)),
-        Ok(Some(PartsContact { parts, contact, .. })) => {
-            let part = |shape: ShapeRef, part| if shape.has_parts() { part } else { WHOLE };
-            let [part_a, part_b] = parts;
-            Ok(sovo_part_contact {
-                contact: (&contact).into(),
-                parts: [part(x, part_a), part(y, part_b)],
-            })
-        }
+        Ok(Some(PartsContact { parts, contact, .. })) => Ok(sovo_part_contact {
+            contact: (&contact).into(),
+            parts: parts_of(x, y, parts),
+        }),
     }
 }
 
-/// Returns the contact of a body with a point or a plane; `None` where there is no solver for them in this order.
-fn flat_contact(
-    a: Solid,
+/// Returns the parts of an answer as programs see them.
+fn parts_of(x: ShapeRef, y: ShapeRef, [of_x, of_y]: [u32; 2]) -> [u32; 2] {
+    let part = |shape: ShapeRef, part| if shape.has_parts() { part } else { WHOLE };
+    [part(x, of_x), part(y, of_y)]
+}
+
+/// Returns the contact of a superovoid or superquadric with a point; `None` for other bodies.
+fn point_contact(
+    a: Body,
     pose_a: &Isometry3<f64>,
-    b: Solid,
+    b: Body,
     pose_b: &Isometry3<f64>,
     options: &Options,
 ) -> Result<Option<Contact>, Failure> {
-    let point = || pose_b.translation.vector.into();
-    Ok(Some(match (a, b) {
-        (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Point) => {
-            vertex_contact(a, pose_a, &point(), &options.vertex)?
-        }
-        (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Plane(b)) => {
-            plane_contact(a, pose_a, &b.at(pose_b)?)?
-        }
-        (Solid::Shape(ShapeRef::Superquadric(a)), Solid::Point) => {
-            a.point_contact(pose_a, &point(), &options.vertex)?
-        }
-        (Solid::Shape(ShapeRef::Superquadric(a)), Solid::Plane(b)) => {
-            a.plane_contact(pose_a, &b.at(pose_b)?)?
-        }
-        _ => return Ok(None),
-    }))
+    if b.kind != SOVO_BODY_KIND_POINT {
+        return Ok(None);
+    }
+    let point = pose_b.translation.vector.into();
+    Ok(match a.shape {
+        ShapeRef::Superovoid(a) => Some(vertex_contact(a, pose_a, &point, &options.vertex)?),
+        ShapeRef::Superquadric(a) => Some(a.point_contact(pose_a, &point, &options.vertex)?),
+        _ => None,
+    })
 }
 
-/// Finds every part of a mesh or of a set of boxes, body B, whose signed distance to a superovoid, body A, is at most
-/// margin (metres, may be negative or INFINITY), in no particular order.
+/// Finds every two parts of the bodies A and B whose signed distance is at most margin (metres, may be negative or
+/// INFINITY), in no particular order: triangles of meshes, boxes of sets, and bodies of one piece as a whole. A solid mesh
+/// counts by its triangles: what is wholly inside has no contact.
 ///
 /// The function writes as many as capacity allows and sets total to their number; contacts may be NULL if capacity is
 /// 0. options: as for sovo_body_contact(), except that max_distance is ignored. The function allocates memory.
@@ -228,25 +216,24 @@ pub unsafe extern "C" fn sovo_body_contacts(
         let total_out = Out::new(total, "total")?;
         let mut found: Vec<sovo_part_contact> = Vec::new();
         let (mut count, mut memory) = (0, Ok(()));
-        let visit = |part: PartContact| {
+        let (x, y) = (a.shape, b.shape);
+        let visit = |part: PartsContact| {
             count += 1;
             if found.len() < capacity {
                 memory = found.try_reserve(1);
                 if memory.is_err() {
                     return false;
                 }
-                found.push(part.into());
+                found.push(sovo_part_contact {
+                    contact: (&part.contact).into(),
+                    parts: parts_of(x, y, part.parts),
+                });
             }
             true
         };
-        match (a.shape, b.shape) {
-            (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Shape(ShapeRef::Mesh(b))) => {
-                tree_contacts(a, &pose_a, b, &pose_b, margin, &options, visit)?
-            }
-            (Solid::Shape(ShapeRef::Superovoid(a)), Solid::Shape(ShapeRef::Boxes(b))) => {
-                tree_contacts(a, &pose_a, b, &pose_b, margin, &options, visit)?
-            }
-            _ => return Err(unsupported("contacts", a, b)),
+        match x.contacts(&pose_a, y, &pose_b, margin, &options, visit) {
+            Err(QueryError::Unsupported { .. }) => return Err(unsupported("contacts", a, b)),
+            done => done?,
         }
         memory.map_err(|_| no_memory(count, stride))?;
         // SAFETY: As above, the caller guarantees it.

@@ -1,8 +1,6 @@
 //! The surfaces and solids of bodies: inside-outside function, box, mass properties, meshes.
 
-use super::body::{
-    Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported_kind, with_corners,
-};
+use super::body::{Body, BodyBuffer, look_at_body, sovo_body, unsupported_kind, with_corners};
 use super::bounds::sovo_aabb;
 use super::memory::{Out, Plain, StridedOut, read_point, room_for};
 use super::status::{Failure, guarded, in_range, sovo_status, sovo_status::*};
@@ -31,8 +29,8 @@ pub unsafe extern "C" fn sovo_body_inside_outside(
         let out = Out::new(value, "value")?;
         finite(point.coords.as_slice(), "point")?;
         let (found, may_be_infinite) = match body.shape {
-            Solid::Shape(ShapeRef::Superovoid(shape)) => (shape.inside_outside(&point), true),
-            Solid::Shape(ShapeRef::Superquadric(shape)) => (shape.inside_outside(&point), false),
+            ShapeRef::Superovoid(shape) => (shape.inside_outside(&point), true),
+            ShapeRef::Superquadric(shape) => (shape.inside_outside(&point), false),
             _ => return Err(unsupported_kind("inside-outside function", body.kind)),
         };
         // NaN is a quotient of two numbers that are both beyond the number range.
@@ -61,15 +59,13 @@ pub unsafe extern "C" fn sovo_body_local_aabb(
         let out = Out::new(aabb, "aabb")?;
         let found = match body.shape {
             // That of a convex shape is about its centre.
-            Solid::Shape(ShapeRef::Convex(shape)) => {
+            ShapeRef::Convex(shape) => {
                 let corners = with_corners(ShapeRef::Convex(shape), |corners| {
                     around(corners.vertices())
                 });
                 Some(corners.unwrap_or_else(|| shape.local_aabb()))
             }
-            Solid::Shape(shape) => shape.local_aabb()?,
-            Solid::Point => Some(around(&[Point3::origin()])),
-            Solid::Plane(_) => None,
+            shape => shape.local_aabb()?,
         };
         let Aabb { min, max } = found.ok_or_else(|| unsupported_kind("box", body.kind))?;
         let (min, max) = (in_range(min.into(), "box")?, in_range(max.into(), "box")?);
@@ -122,12 +118,8 @@ pub unsafe extern "C" fn sovo_body_mass_properties(
         let body = unsafe { look_at_body(body, "body", &mut buffer) }?;
         let out = Out::new(properties, "properties")?;
         let found = match body.shape {
-            Solid::Shape(ShapeRef::Superovoid(shape)) => {
-                weighed(density, || shape.mass_properties())
-            }
-            Solid::Shape(ShapeRef::Superquadric(shape)) => {
-                weighed(density, || shape.mass_properties())
-            }
+            ShapeRef::Superovoid(shape) => weighed(density, || shape.mass_properties()),
+            ShapeRef::Superquadric(shape) => weighed(density, || shape.mass_properties()),
             _ => return Err(unsupported_kind("mass properties", body.kind)),
         }?;
         // SAFETY: As above, the caller guarantees it.
@@ -176,8 +168,8 @@ fn tessellation_size(body: Body, segments: usize) -> Result<[usize; 2], Failure>
     let around = 4 * segments.div_ceil(4).max(2);
     let between_ends = |rings: usize| [around * rings + 2, 2 * around * rings];
     let family = match body.shape {
-        Solid::Shape(ShapeRef::Superovoid(_)) => return Ok(between_ends(around / 2 - 1)),
-        Solid::Shape(ShapeRef::Superquadric(shape)) => shape.family(),
+        ShapeRef::Superovoid(_) => return Ok(between_ends(around / 2 - 1)),
+        ShapeRef::Superquadric(shape) => shape.family(),
         _ => return Err(unsupported_kind("mesh of the surface", body.kind)),
     };
     Ok(match family {
@@ -190,8 +182,8 @@ fn tessellation_size(body: Body, segments: usize) -> Result<[usize; 2], Failure>
 
 fn tessellate(body: Body, segments: usize) -> Result<TriangleMesh, Failure> {
     match body.shape {
-        Solid::Shape(ShapeRef::Superovoid(shape)) => Ok(shape.tessellate(segments)),
-        Solid::Shape(ShapeRef::Superquadric(shape)) => Ok(shape.tessellate(segments)),
+        ShapeRef::Superovoid(shape) => Ok(shape.tessellate(segments)),
+        ShapeRef::Superquadric(shape) => Ok(shape.tessellate(segments)),
         _ => Err(unsupported_kind("mesh of the surface", body.kind)),
     }
 }

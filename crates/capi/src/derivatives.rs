@@ -1,7 +1,10 @@
 //! Derivatives of contacts.
 
 use super::batch::{BatchStruct, one_by_one, read_batch};
-use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported, with_corners};
+use super::body::{
+    Body, BodyBuffer, look_at_body, sovo_body, sovo_body_kind::SOVO_BODY_KIND_POINT, unsupported,
+    with_corners,
+};
 use super::body_contact::{BodyArrays, sovo_body_batch};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
 use super::pair::{PairArrays, PlacedBodies, sovo_contact, sovo_pair_batch};
@@ -414,19 +417,16 @@ fn bodies_derivatives(
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, Failure> {
     let unsupported = || unsupported("derivatives", a, b);
-    let Solid::Shape(ShapeRef::Superovoid(shape)) = a.shape else {
+    let ShapeRef::Superovoid(shape) = a.shape else {
         return Err(unsupported());
     };
     Ok(match b.shape {
-        Solid::Point => vertex_contact_derivatives(shape, pose_a, contact),
-        Solid::Plane(_) => return Err(unsupported()),
-        Solid::Shape(ShapeRef::Superovoid(b)) => {
-            contact_derivatives(shape, pose_a, b, pose_b, contact)
-        }
-        Solid::Shape(ShapeRef::HalfSpace(b)) => {
+        _ if b.kind == SOVO_BODY_KIND_POINT => vertex_contact_derivatives(shape, pose_a, contact),
+        ShapeRef::Superovoid(b) => contact_derivatives(shape, pose_a, b, pose_b, contact),
+        ShapeRef::HalfSpace(b) => {
             half_space_contact_derivatives(shape, pose_a, &b.at(pose_b)?, contact)
         }
-        Solid::Shape(b) => {
+        b => {
             let found = with_corners(b, |corners| {
                 polytope_contact_derivatives(shape, pose_a, corners, pose_b, contact)
             });

@@ -1,7 +1,8 @@
 //! Bodies in motion: the time of impact.
 
 use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
-use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported};
+use super::body::sovo_body_kind::SOVO_BODY_KIND_POINT;
+use super::body::{Body, BodyBuffer, look_at_body, sovo_body, unsupported};
 use super::body_contact::WHOLE;
 use super::memory::{Out, Plain, Strided, StridedOut, Versioned, read, read_sized, size_through};
 use super::options::{chosen, zero};
@@ -11,9 +12,7 @@ use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use nalgebra::{Point3, Vector3};
 use std::ffi::c_void;
 use superovoid::motion::{
-    Motion, PartTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, convex_time_of_impact,
-    convex_tree_time_of_impact, half_space_time_of_impact, polytope_time_of_impact, time_of_impact,
-    tree_time_of_impact, vertex_time_of_impact,
+    Motion, PartsTimeOfImpact, TimeOfImpact, TimeOfImpactOptions, vertex_time_of_impact,
 };
 use superovoid::{QueryError, ShapeRef};
 
@@ -131,13 +130,6 @@ impl sovo_time_of_impact {
         outcome: SOVO_TIME_OF_IMPACT_NONE as u32,
         part: 0,
     };
-
-    fn swapped(self) -> Self {
-        sovo_time_of_impact {
-            contact: self.contact.swapped(),
-            ..self
-        }
-    }
 }
 
 impl From<&TimeOfImpact> for sovo_time_of_impact {
@@ -178,19 +170,6 @@ impl From<&TimeOfImpact> for sovo_time_of_impact {
                 outcome: SOVO_TIME_OF_IMPACT_UNDECIDED as u32,
                 ..none
             },
-        }
-    }
-}
-
-impl From<&PartTimeOfImpact> for sovo_time_of_impact {
-    fn from(found: &PartTimeOfImpact) -> Self {
-        let part = match found.found {
-            TimeOfImpact::Free { .. } => WHOLE,
-            _ => found.part,
-        };
-        sovo_time_of_impact {
-            part,
-            ..(&found.found).into()
         }
     }
 }
@@ -264,14 +243,14 @@ pub unsafe extern "C" fn sovo_motion_pose(
 }
 
 /// Finds when two moving bodies touch first, or proves that they do not. What is proven holds for the motions as they are
-/// given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares, except planes,
-/// superquadrics and two meshes or sets of boxes. A half-space must rest.
+/// given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares. A half-space or a
+/// plane must rest.
 ///
-/// Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
+/// Of two bodies with parts, part is that of B. Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
 /// a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
 ///
 /// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
-/// motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space that moves.
+/// motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space or plane that moves.
 /// SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion. The text names the motion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_body_time_of_impact(
@@ -425,64 +404,46 @@ fn bodies_impact(
     motion_b: &Motion,
     options: &TimeOfImpactOptions,
 ) -> Result<sovo_time_of_impact, Failure> {
-    if let Some(found) = ordered_impact(a.shape, motion_a, b.shape, motion_b, options)? {
-        return Ok(found);
+    if let Some(found) = point_impact(a, motion_a, b, motion_b, options)? {
+        return Ok((&found).into());
     }
-    let swapped = ordered_impact(b.shape, motion_b, a.shape, motion_a, options)?;
-    let swapped = swapped.map(sovo_time_of_impact::swapped);
-    swapped.ok_or_else(|| unsupported("time of impact", a, b))
+    if let Some(found) = point_impact(b, motion_b, a, motion_a, options)? {
+        return Ok((&found.swapped()).into());
+    }
+    let (x, y) = (a.shape, b.shape);
+    match x.time_of_impact(motion_a, y, motion_b, options) {
+        Err(QueryError::Unsupported { .. }) => Err(unsupported("time of impact", a, b)),
+        found => {
+            let PartsTimeOfImpact { parts, found, .. } = found?;
+            let is_free = matches!(found, TimeOfImpact::Free { .. });
+            let part = match (x.has_parts(), y.has_parts()) {
+                _ if is_free => WHOLE,
+                (_, true) => parts[1],
+                (true, false) => parts[0],
+                (false, false) => WHOLE,
+            };
+            Ok(sovo_time_of_impact {
+                part,
+                ..(&found).into()
+            })
+        }
+    }
 }
 
-/// Returns when two bodies touch first; `None` where there is no solver for them in this order.
-fn ordered_impact(
-    a: Solid,
+/// Returns when a superovoid and a point touch first; `None` for other bodies.
+fn point_impact(
+    a: Body,
     motion_a: &Motion,
-    b: Solid,
+    b: Body,
     motion_b: &Motion,
     options: &TimeOfImpactOptions,
-) -> Result<Option<sovo_time_of_impact>, Failure> {
-    use ShapeRef::{Boxes, Convex, HalfSpace, Mesh, Polytope, Superovoid};
-    let Solid::Shape(a) = a else {
-        return Ok(None);
-    };
-    let b = match (a, b) {
-        (_, Solid::Shape(b)) => b,
-        (Superovoid(a), Solid::Point) => {
-            let found = vertex_time_of_impact(a, motion_a, motion_b, options)?;
-            return Ok(Some((&found).into()));
+) -> Result<Option<TimeOfImpact>, Failure> {
+    match a.shape {
+        ShapeRef::Superovoid(a) if b.kind == SOVO_BODY_KIND_POINT => {
+            Ok(Some(vertex_time_of_impact(a, motion_a, motion_b, options)?))
         }
-        _ => return Ok(None),
-    };
-    let whole = match (a, b) {
-        (Superovoid(a), Superovoid(b)) => time_of_impact(a, motion_a, b, motion_b, options)?,
-        (Superovoid(a), HalfSpace(b)) => {
-            if motion_b.linear() != Vector3::zeros() || motion_b.angular() != Vector3::zeros() {
-                let text = "the motion of a half-space: it must rest";
-                return Err(Failure::other(SOVO_STATUS_ERROR_GEOMETRY, text));
-            }
-            half_space_time_of_impact(a, motion_a, &b.at(&motion_b.pose(0.0))?, options)?
-        }
-        (Superovoid(a), Polytope(b)) => polytope_time_of_impact(a, motion_a, b, motion_b, options)?,
-        (Superovoid(a), Convex(b)) => {
-            convex_time_of_impact(&(*a).into(), motion_a, b, motion_b, options)?
-        }
-        (Convex(a), Convex(b)) => convex_time_of_impact(a, motion_a, b, motion_b, options)?,
-        _ => {
-            let part = match (a, b) {
-                (Superovoid(a), Mesh(b)) => tree_time_of_impact(a, motion_a, b, motion_b, options),
-                (Superovoid(a), Boxes(b)) => tree_time_of_impact(a, motion_a, b, motion_b, options),
-                (Convex(a), Mesh(b)) => {
-                    convex_tree_time_of_impact(a, motion_a, b, motion_b, options)
-                }
-                (Convex(a), Boxes(b)) => {
-                    convex_tree_time_of_impact(a, motion_a, b, motion_b, options)
-                }
-                _ => return Ok(None),
-            };
-            return Ok(Some((&part?).into()));
-        }
-    };
-    Ok(Some((&whole).into()))
+        _ => Ok(None),
+    }
 }
 
 fn kind_of(number: u32) -> Result<sovo_motion_kind, Failure> {

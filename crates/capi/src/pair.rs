@@ -91,16 +91,6 @@ impl From<&Contact> for sovo_contact {
 }
 
 impl sovo_contact {
-    /// Returns the same contact with B as body A.
-    pub(super) fn swapped(self) -> Self {
-        sovo_contact {
-            point_a: self.point_b,
-            point_b: self.point_a,
-            normal: self.normal.map(|x| -x),
-            ..self
-        }
-    }
-
     /// Returns the answer of a query that a program hands back.
     pub(super) fn contact(&self) -> Result<Contact, Failure> {
         let outcomes = [

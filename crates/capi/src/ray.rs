@@ -1,7 +1,7 @@
 //! Rays cast at bodies.
 
 use super::batch::{BatchStruct, batch_struct, one_by_one, read_batch, sovo_cancel};
-use super::body::{Body, BodyBuffer, Solid, look_at_body, sovo_body, unsupported_kind};
+use super::body::{Body, BodyBuffer, look_at_body, sovo_body, unsupported_kind};
 use super::memory::{
     Out, Plain, Strided, StridedOut, Versioned, read_point, read_vector, size_through,
 };
@@ -71,12 +71,8 @@ fn cast(
     solid: bool,
 ) -> Result<sovo_ray_hit, Failure> {
     let found = match body.shape {
-        Solid::Shape(ShapeRef::Superovoid(shape)) => {
-            shape.ray_cast(pose, ray, max_time_of_impact, solid)
-        }
-        Solid::Shape(ShapeRef::Superquadric(shape)) => {
-            shape.ray_cast(pose, ray, max_time_of_impact, solid)
-        }
+        ShapeRef::Superovoid(shape) => shape.ray_cast(pose, ray, max_time_of_impact, solid),
+        ShapeRef::Superquadric(shape) => shape.ray_cast(pose, ray, max_time_of_impact, solid),
         _ => return Err(unsupported_kind("ray cast", body.kind)),
     }?;
     Ok(sovo_ray_hit::of(found.as_ref()))
@@ -230,7 +226,7 @@ pub unsafe extern "C" fn sovo_body_ray_hits(
         let places = StridedOut::new(hits, capacity, size_of::<sovo_ray_hit>(), "hits")?;
         let total = Out::new(total, "total")?;
         let complete = Out::new(complete, "complete")?;
-        let Solid::Shape(ShapeRef::Superquadric(shape)) = body.shape else {
+        let ShapeRef::Superquadric(shape) = body.shape else {
             return Err(unsupported_kind("ray hits", body.kind));
         };
         let found = shape.ray_hits(&pose, &ray, max_time_of_impact)?;

@@ -1,7 +1,7 @@
 //! Scenes.
 
 use super::body::sovo_body_kind::*;
-use super::body::{Made, Solid, sovo_body, unsupported_kind};
+use super::body::{Made, sovo_body, unsupported_kind};
 use super::clearance::{proven, sovo_collision_status};
 use super::memory::{Out, Plain, StridedOut, free, read};
 use super::options::{read_query_options, sovo_query_options};
@@ -360,10 +360,7 @@ unsafe fn obstacle(body: &sovo_body) -> Result<Shape, Failure> {
             _ => {}
         }
         let mut made = Made::Nothing;
-        let Solid::Shape(shape) = body.look(&mut made)?.shape else {
-            return Err(unsupported_kind("scene", kind));
-        };
-        Ok(match shape {
+        Ok(match body.look(&mut made)?.shape {
             ShapeRef::Superovoid(shape) => (*shape).into(),
             ShapeRef::Convex(_) if kind == SOVO_BODY_KIND_HULL => {
                 Shape::Convex(Arc::clone(&(*body.data.hull).0))

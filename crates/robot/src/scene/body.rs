@@ -59,6 +59,10 @@ impl Body {
         is_obstacle: bool,
         pose: Isometry3<f64>,
     ) -> Result<Self, SceneError> {
+        if let Shape::Plane(_) = shape {
+            let group = group_name.to_owned();
+            return Err(SceneError::Plane { group });
+        }
         let own = Own::of(&shape).map_err(|error| SceneError::Polytope {
             group: group_name.to_owned(),
             error,

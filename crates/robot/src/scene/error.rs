@@ -48,6 +48,14 @@ pub enum SceneError {
         /// The name of the body's group.
         group: String,
     },
+    /// A thin plane was added.
+    #[error(
+        "a body of group {group:?} is refused: it is a plane; expected a half-space, which is solid below"
+    )]
+    Plane {
+        /// The name of the body's group.
+        group: String,
+    },
     /// There are more bodies than a 32-bit index can count.
     #[error("a scene holds at most {} bodies", u32::MAX)]
     Full,

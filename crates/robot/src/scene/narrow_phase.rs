@@ -2,7 +2,7 @@
 
 use super::body::{Body, BodyPlace};
 use nalgebra::Isometry3;
-use superovoid::internals::half_space_in_world_contact;
+use superovoid::internals::Flat;
 use superovoid::{Contact, QueryError, QueryOptions, Shape, Superovoid};
 
 /// A contact, with the part of body B if that has many.
@@ -21,7 +21,7 @@ pub(super) fn posed_contact(
     let found = match (&a.shape, &b.shape, &b.place) {
         (Shape::Superovoid(x), Shape::Superovoid(y), _) => solve(x, y).map(whole)?,
         (shape, _, BodyPlace::HalfSpace(half_space)) => {
-            let found = half_space_in_world_contact(shape.as_ref(), pose_a, half_space)?;
+            let found = Flat::HalfSpace(*half_space).contact_with(shape.as_ref(), pose_a)?;
             whole(found.contact)
         }
         (x, y, _) => {

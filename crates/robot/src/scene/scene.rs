@@ -134,7 +134,7 @@ impl Scene {
     /// # Errors
     /// The error names a group of another scene, a pose that is not finite or whose quaternion is not of unit length, a
     /// polytope without vertices or with one that is not finite, or says that the shape is a half-space, which can only
-    /// be an obstacle.
+    /// be an obstacle, or a plane, which no scene takes.
     pub fn add(
         &mut self,
         group: Group,
@@ -153,7 +153,7 @@ impl Scene {
     /// clones of an [`Arc`](std::sync::Arc) may be in any number of scenes.
     ///
     /// # Errors
-    /// The errors are those of [`Scene::add`], and a polytope without vertices or with one that is not finite.
+    /// The errors are those of [`Scene::add`], without that of half-spaces.
     pub fn add_obstacle(
         &mut self,
         group: Group,
