@@ -2640,7 +2640,9 @@ void sovo_box_set_free(struct sovo_box_set *set);
  *   is minus the least depth, with the bracket that options->depth asks for. Against segments, triangles, boxes and hulls
  *   the tolerance of a superovoid is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the largest
  *   coordinate of a vertex.
- * - Half-spaces and planes are answered in closed form.
+ * - Half-spaces and planes are answered in closed form. Two of these that are not parallel, or two half-spaces that face the
+ *   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh or a set
+ *   of boxes with parts on both sides of a plane is apart from it where each part is.
  * - A segment, a triangle or points against anything but a superovoid are made a hull for the query, which allocates.
  * - Of a mesh or a set of boxes the answer is that of the part with the least signed distance, and the bracket holds for
  *   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
@@ -2663,8 +2665,9 @@ sovo_status sovo_body_contact(const struct sovo_body *a,
                               uint32_t *parts);
 
 /**
- * Finds every part of a mesh or of a set of boxes, body B, whose signed distance to a superovoid, body A, is at most
- * margin (metres, may be negative or INFINITY), in no particular order.
+ * Finds every two parts of the bodies A and B whose signed distance is at most margin (metres, may be negative or
+ * INFINITY), in no particular order: triangles of meshes, boxes of sets, and bodies of one piece as a whole. A solid mesh
+ * counts by its triangles: what is wholly inside has no contact.
  *
  * The function writes as many as capacity allows and sets total to their number; contacts may be NULL if capacity is
  * 0. options: as for sovo_body_contact(), except that max_distance is ignored. The function allocates memory.
@@ -2902,14 +2905,14 @@ sovo_status sovo_motion_pose(const struct sovo_motion *motion,
 
 /**
  * Finds when two moving bodies touch first, or proves that they do not. What is proven holds for the motions as they are
- * given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares, except planes,
- * superquadrics and two meshes or sets of boxes. A half-space must rest.
+ * given, not for others between the same poses. The kinds may be any that sovo_body_contact() compares. A half-space or a
+ * plane must rest.
  *
- * Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
+ * Of two bodies with parts, part is that of B. Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
  * a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
  *
  * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
- * motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space that moves.
+ * motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space or plane that moves.
  * SOVO_STATUS_ERROR_OPTION: an option out of its domain, or the kind of a motion. The text names the motion.
  */
 sovo_status sovo_body_time_of_impact(const struct sovo_body *a,

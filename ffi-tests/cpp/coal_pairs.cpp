@@ -237,6 +237,8 @@ static void cylinders_and_cones_are_answered() {
   const Cone cone(2, 2);
   Cylinder swept(0.5, 6);
   swept.setSweptSphereRadius(0.25);
+  Ellipsoid grown(1, 1, 1);
+  grown.setSweptSphereRadius(0.1);
   Transform3s here, there;
   there.setTranslation(Vec3s(3, 0, 0));
   const auto distance = [&](const CollisionGeometry& g) {
@@ -248,6 +250,7 @@ static void cylinders_and_cones_are_answered() {
   };
   CHECK_CLOSE(distance(cylinder), 1.5, 1e-8);
   CHECK_CLOSE(distance(swept), 1.25, 1e-8);
+  CHECK_CLOSE(distance(grown), 0.9, 1e-8);
   // The rim of the base, at x = 1, z = -1.
   CHECK_CLOSE(distance(cone), std::sqrt(2.0) - 1, 1e-8);
   there.setTranslation(Vec3s(1, 0, 0));
@@ -256,11 +259,13 @@ static void cylinders_and_cones_are_answered() {
 
 static void what_cannot_be_answered_is_refused() {
   const sv::Superovoid ball(1, 1, 1);
-  Ellipsoid swept(1, 1, 1);
-  swept.setSweptSphereRadius(0.1);
+  BVHModel<OBBRSS> cloud;
+  cloud.beginModel();
+  cloud.addSubModel(std::vector<Vec3s>{Vec3s(0, 0, 0), Vec3s(1, 0, 0), Vec3s(0, 1, 0)});
+  cloud.endModel();
   const Transform3s here;
   const std::pair<const CollisionGeometry*, const char*> others[] = {
-      {&swept, "swept"}};
+      {&cloud, "point cloud"}};
   for (const auto& [geometry, name] : others) {
     const CollisionGeometry* g = geometry;
     CollisionResult collision;

@@ -1,5 +1,5 @@
-// The common part of the adapters for collision libraries (fcl.hpp, coal.hpp): a superovoid against the shapes of
-// these libraries, in double precision, over Eigen. It is not for direct use.
+// The common part of the adapters for collision libraries (fcl.hpp, coal.hpp): superovoids and the shapes of these
+// libraries, in double precision, over Eigen. It is not for direct use.
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #ifndef SUPEROVOID_ADAPTER_HPP
@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -93,92 +94,6 @@ struct Placement {
   }
 };
 
-/// A geometry B of one piece: a body, grown by a sphere of a radius, which may be 0.
-struct Grown {
-  Grown(const sovo_body& made, double swept = 0) : body(made), radius(swept) {
-    if (!(radius >= 0 && radius <= DBL_MAX))
-      throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
-  }
-
-  static Grown ellipsoid(const Eigen::Vector3d& radii) {
-    const double exponents[2] = {1, 1};
-    sovo_superovoid shape;
-    check(sovo_superovoid_make(radii.data(), exponents, nullptr, &shape));
-    return Grown(sovo_body_superovoid(&shape));
-  }
-
-  /// A segment along the z axis, and the points within a radius of it.
-  static Grown capsule(double half_length, double radius) {
-    const double from[3] = {0, 0, -half_length}, to[3] = {0, 0, half_length};
-    return Grown(sovo_body_segment(from, to), radius);
-  }
-
-  static Grown cuboid(const Eigen::Vector3d& half, double swept = 0) {
-    return Grown(sovo_body_cuboid(half.x(), half.y(), half.z()), swept);
-  }
-
-  static Grown triangle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c, double swept = 0) {
-    Eigen::Matrix3d corners;
-    corners << a, b, c;
-    return Grown(sovo_body_triangle(corners.data()), swept);
-  }
-
-  /// The convex hull of points, three coordinates each.
-  static Grown hull(std::vector<double> points, double swept = 0) {
-    Grown made(sovo_body_point(), swept);
-    made.points = std::make_shared<const std::vector<double>>(std::move(points));
-    made.body = sovo_body_points(made.points->data(), made.points->size() / 3, 3 * sizeof(double));
-    return made;
-  }
-
-  sovo_body body;
-  double radius;
-  std::shared_ptr<const std::vector<double>> points;
-};
-
-/// A superovoid A against one other body B: the answers of the C interface.
-class Query {
- public:
-  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Query(const sovo_superovoid& a, const Placement& at, const Placement& other, double max_distance)
-      : a_(sovo_body_superovoid(&a)), at_(at), other_(other), max_distance_(max_distance) {}
-
-  /// The other body is grown by its sphere: in every direction the gap of the bodies shrinks by the radius, and so does
-  /// the greatest gap, which is the signed distance.
-  sovo_contact contact(const Grown& b, std::uint32_t* parts = nullptr) const {
-    sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
-    if (max_distance_ > 0) options.max_distance = max_distance_ + b.radius;
-    sovo_contact contact;
-    check(sovo_body_contact(&a_, &at_.pose, &b.body, &other_.pose, &options, &contact, parts));
-    contact.distance -= b.radius;
-    contact.lower -= b.radius;
-    contact.upper -= b.radius;
-    for (int k = 0; k < 3; ++k) contact.point_b[k] -= b.radius * contact.normal[k];
-    return contact;
-  }
-
-  /// Every part of a mesh or set of boxes within a margin.
-  std::size_t contacts(const sovo_body& b, double margin, std::vector<sovo_part_contact>& found) const {
-    std::size_t count = 0;
-    check(sovo_body_contacts(&a_, &at_.pose, &b, &other_.pose, margin, nullptr, found.data(), found.size(), &count));
-    return count;
-  }
-
- private:
-  const sovo_body a_;
-  const Placement at_, other_;
-  const double max_distance_;
-};
-
-/// The answer for one part of the other body; the index is -1 for a body without parts, as in FCL.
-struct Part {
-  sovo_contact contact;
-  std::intptr_t id = -1;
-
-  /// Returns whether the bodies may collide: nothing in doubt counts as apart.
-  bool apart() const { return contact.lower > 0; }
-};
-
 /// A mesh or an octree, converted.
 class Parts {
  public:
@@ -209,42 +124,156 @@ class Parts {
   /// Returns the mesh or the set of boxes; nothing for an octree without boxes.
   const sovo_body* body() const { return mesh_ || boxes_ ? &body_ : nullptr; }
 
-  /// Returns the part with the least signed distance, if any is within the query's limit.
-  std::optional<Part> nearest(const Query& query) const {
-    if (!body()) return std::nullopt;
-    std::uint32_t parts[2];
-    const sovo_contact contact = query.contact(Grown(body_), parts);
-    if (contact.outcome == SOVO_OUTCOME_BEYOND) return std::nullopt;
-    return part(contact, parts[1]);
+  /// Returns the engine's id of a part.
+  std::intptr_t id(std::uint32_t part) const { return mesh_ ? static_cast<std::intptr_t>(part) : ids_[part]; }
+
+ private:
+  std::unique_ptr<sovo_tri_mesh, superovoid::detail::Free> mesh_;
+  std::unique_ptr<sovo_box_set, superovoid::detail::Free> boxes_;
+  sovo_body body_ = {};
+  std::vector<std::intptr_t> ids_;
+};
+
+/// A geometry: a body, grown by a sphere of a radius, which may be 0.
+struct Grown {
+  Grown(const sovo_body& made, double swept = 0) : body(made), radius(swept) {
+    if (!(radius >= 0 && radius <= DBL_MAX))
+      throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
   }
 
-  /// Returns every part whose signed distance may be at most margin, deepest first.
-  std::vector<Part> within(const Query& query, double margin) const {
+  /// The parts must exist while this is used.
+  explicit Grown(const Parts& made) : body(made.body() ? *made.body() : sovo_body_point()), parts(&made) {}
+
+  static Grown ellipsoid(const Eigen::Vector3d& radii, double swept = 0) {
+    const double exponents[2] = {1, 1};
+    sovo_superovoid shape;
+    check(sovo_superovoid_make(radii.data(), exponents, nullptr, &shape));
+    return Grown(sovo_body_superovoid(&shape), swept);
+  }
+
+  /// Beside a superovoid a sphere is a point less the radius: exact at any depth of convex ones.
+  static Grown sphere(double radius, bool beside_superovoid) {
+    return beside_superovoid ? Grown(sovo_body_point(), radius) : Grown(sovo_body_ball(radius));
+  }
+
+  /// A capsule about the z axis, in the same way.
+  static Grown capsule(double half_length, double radius, bool beside_superovoid) {
+    if (!beside_superovoid) return Grown(sovo_body_capsule(radius, 2 * half_length));
+    const double from[3] = {0, 0, -half_length}, to[3] = {0, 0, half_length};
+    return Grown(sovo_body_segment(from, to), radius);
+  }
+
+  static Grown cuboid(const Eigen::Vector3d& half, double swept = 0) {
+    return Grown(sovo_body_cuboid(half.x(), half.y(), half.z()), swept);
+  }
+
+  static Grown triangle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c, double swept = 0) {
+    Eigen::Matrix3d corners;
+    corners << a, b, c;
+    return Grown(sovo_body_triangle(corners.data()), swept);
+  }
+
+  /// The convex hull of points, three coordinates each.
+  static Grown hull(std::vector<double> points, double swept = 0) {
+    Grown made(sovo_body_point(), swept);
+    made.points = std::make_shared<const std::vector<double>>(std::move(points));
+    made.body = sovo_body_points(made.points->data(), made.points->size() / 3, 3 * sizeof(double));
+    return made;
+  }
+
+  /// Whether nothing is ever found: an octree without occupied cells.
+  bool empty() const { return parts && !parts->body(); }
+
+  /// Returns the engine's id of a part; -1 for a geometry of one piece.
+  std::intptr_t id(std::uint32_t part) const { return parts && part != UINT32_MAX ? parts->id(part) : -1; }
+
+  sovo_body body;
+  double radius = 0;
+  const Parts* parts = nullptr;
+  std::shared_ptr<const std::vector<double>> points;
+};
+
+/// The answer for two geometries, or for two parts of them; an id is -1 for one of one piece, as in FCL.
+struct Part {
+  sovo_contact contact;
+  std::intptr_t ids[2] = {-1, -1};
+
+  /// Returns whether the bodies may collide: nothing in doubt counts as apart.
+  bool apart() const { return contact.lower > 0; }
+};
+
+/// Two geometries A and B: the answers of the C interface.
+///
+/// Each is grown by its sphere: in every direction the gap of the bodies shrinks by the radii, and so does the greatest
+/// gap, which is the signed distance.
+class Query {
+ public:
+  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
+  Query(Grown a, const Placement& at_a, Grown b, const Placement& at_b, double max_distance)
+      : a_(std::move(a)), b_(std::move(b)), at_a_(at_a), at_b_(at_b), max_distance_(max_distance) {}
+
+  /// Whether one of the two has parts.
+  bool has_parts() const { return a_.parts || b_.parts; }
+
+  /// Returns the answer of least signed distance, of two with parts that of the nearest ones; nothing, or one that is proven
+  /// to be beyond the maximum distance.
+  std::optional<Part> nearest() const {
+    if (a_.empty() || b_.empty()) return std::nullopt;
+    sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+    if (max_distance_ > 0) options.max_distance = max_distance_ + a_.radius + b_.radius;
+    sovo_contact contact;
+    std::uint32_t parts[2];
+    check(sovo_body_contact(&a_.body, &at_a_.pose, &b_.body, &at_b_.pose, &options, &contact, parts));
+    if (contact.outcome == SOVO_OUTCOME_BEYOND && has_parts()) return std::nullopt;
+    return part(contact, parts);
+  }
+
+  /// Returns all parts whose signed distance may be at most margin, deepest first; of two of one piece their contact.
+  std::vector<Part> within(double margin) const {
     std::vector<Part> parts;
-    if (!body()) return parts;
+    if (a_.empty() || b_.empty()) return parts;
+    if (!has_parts()) {
+      parts.push_back(*nearest());
+      return parts;
+    }
     std::vector<sovo_part_contact> found(16);
-    std::size_t count = query.contacts(body_, margin, found);
+    std::size_t count = contacts(margin, found);
     if (count > found.size()) {
       found.resize(count);
-      count = query.contacts(body_, margin, found);
+      count = contacts(margin, found);
     }
-    for (std::size_t i = 0; i < count; ++i) parts.push_back(part(found[i].contact, found[i].parts[1]));
+    for (std::size_t i = 0; i < count; ++i) parts.push_back(part(found[i].contact, found[i].parts));
     const auto deeper = [](const Part& x, const Part& y) {
-      return std::make_pair(x.contact.distance, x.id) < std::make_pair(y.contact.distance, y.id);
+      return std::make_tuple(x.contact.distance, x.ids[0], x.ids[1]) <
+             std::make_tuple(y.contact.distance, y.ids[0], y.ids[1]);
     };
     std::sort(parts.begin(), parts.end(), deeper);
     return parts;
   }
 
  private:
-  Part part(const sovo_contact& contact, std::uint32_t index) const {
-    return {contact, mesh_ ? static_cast<std::intptr_t>(index) : ids_[index]};
+  std::size_t contacts(double margin, std::vector<sovo_part_contact>& found) const {
+    std::size_t count = 0;
+    check(sovo_body_contacts(&a_.body, &at_a_.pose, &b_.body, &at_b_.pose, margin + a_.radius + b_.radius, nullptr,
+                             found.data(), found.size(), &count));
+    return count;
   }
 
-  std::unique_ptr<sovo_tri_mesh, superovoid::detail::Free> mesh_;
-  std::unique_ptr<sovo_box_set, superovoid::detail::Free> boxes_;
-  sovo_body body_ = {};
-  std::vector<std::intptr_t> ids_;
+  Part part(sovo_contact contact, const std::uint32_t (&parts)[2]) const {
+    const double radius = a_.radius + b_.radius;
+    contact.distance -= radius;
+    contact.lower -= radius;
+    contact.upper -= radius;
+    for (int k = 0; k < 3; ++k) {
+      contact.point_a[k] += a_.radius * contact.normal[k];
+      contact.point_b[k] -= b_.radius * contact.normal[k];
+    }
+    return {contact, {a_.id(parts[0]), b_.id(parts[1])}};
+  }
+
+  const Grown a_, b_;
+  const Placement at_a_, at_b_;
+  const double max_distance_;
 };
 
 }  // namespace adapter

@@ -239,122 +239,126 @@ inline const Superovoid* as_superovoid(const ::coal::CollisionGeometry* geometry
   return dynamic_cast<const Superovoid*>(geometry);
 }
 
-inline std::string name(const ::coal::CollisionGeometry& geometry) {
+inline std::string name(const ::coal::CollisionGeometry& geometry) { return typeid(geometry).name(); }
+
+inline Eigen::Vector3d wide(const ::coal::Vec3s& x) { return x.cast<double>(); }
+
+template <typename Shape>
+const Shape& as(const ::coal::CollisionGeometry& geometry) {
+  return static_cast<const Shape&>(geometry);
+}
+
+/// Whether a geometry is of one piece and has an answer beside every other one.
+inline bool is_of_one_piece(const ::coal::CollisionGeometry& geometry) {
   switch (geometry.getNodeType()) {
-    case ::coal::GEOM_ELLIPSOID: return "coal::Ellipsoid with a swept-sphere radius";
-    default: return typeid(geometry).name();
+    case ::coal::GEOM_SPHERE:
+    case ::coal::GEOM_ELLIPSOID:
+    case ::coal::GEOM_CAPSULE:
+    case ::coal::GEOM_CYLINDER:
+    case ::coal::GEOM_CONE:
+    case ::coal::GEOM_BOX:
+    case ::coal::GEOM_TRIANGLE:
+    case ::coal::GEOM_CONVEX:
+    case ::coal::GEOM_PLANE:
+    case ::coal::GEOM_HALFSPACE: return true;
+    default: return as_superovoid(&geometry) != nullptr;
   }
 }
 
-/// One pair: a superovoid A and any other geometry B.
+/// Returns a geometry of one piece as a body.
+inline adapter::Grown grown(const ::coal::CollisionGeometry& b, bool beside_superovoid) {
+  using adapter::Grown;
+  if (const auto* other = as_superovoid(&b)) return Grown(sovo_body_superovoid(&other->shape()));
+  const auto* shape = dynamic_cast<const ::coal::ShapeBase*>(&b);
+  const double swept = shape ? shape->getSweptSphereRadius() : 0;
+  switch (b.getNodeType()) {
+    case ::coal::GEOM_SPHERE: return Grown::sphere(as<::coal::Sphere>(b).radius + swept, beside_superovoid);
+    case ::coal::GEOM_ELLIPSOID: return Grown::ellipsoid(wide(as<::coal::Ellipsoid>(b).radii), swept);
+    case ::coal::GEOM_CAPSULE: {
+      const auto& capsule = as<::coal::Capsule>(b);
+      return Grown::capsule(capsule.halfLength, capsule.radius + swept, beside_superovoid);
+    }
+    case ::coal::GEOM_CYLINDER: {
+      const auto& cylinder = as<::coal::Cylinder>(b);
+      return Grown(sovo_body_cylinder(cylinder.radius, 2.0 * cylinder.halfLength), swept);
+    }
+    case ::coal::GEOM_CONE: {
+      const auto& cone = as<::coal::Cone>(b);
+      return Grown(sovo_body_cone(cone.radius, 2.0 * cone.halfLength), swept);
+    }
+    case ::coal::GEOM_BOX: return Grown::cuboid(wide(as<::coal::Box>(b).halfSide), swept);
+    case ::coal::GEOM_TRIANGLE: {
+      const auto& triangle = as<::coal::TriangleP>(b);
+      return Grown::triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c), swept);
+    }
+    case ::coal::GEOM_CONVEX: {
+      const auto& convex = as<::coal::ConvexBase>(b);
+      std::vector<double> points;
+      for (unsigned i = 0; i < convex.num_points; ++i)
+        for (int k = 0; k < 3; ++k) points.push_back((*convex.points)[i][k]);
+      return Grown::hull(std::move(points), swept);
+    }
+    case ::coal::GEOM_PLANE: {
+      const auto& plane = as<::coal::Plane>(b);
+      return Grown(sovo_body_plane(wide(plane.n).data(), plane.d), swept);
+    }
+    case ::coal::GEOM_HALFSPACE: {
+      const auto& half_space = as<::coal::Halfspace>(b);
+      return Grown(sovo_body_half_space(wide(half_space.n).data(), half_space.d), swept);
+    }
+    default: break;
+  }
+  throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::coal: no exact query of " + name(b));
+}
+
+/// The two geometries of a query, with the conversions that it needs.
 class Pair {
  public:
-  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Pair(const Superovoid& a, const ::coal::Transform3s& tf_a, const ::coal::CollisionGeometry& b,
-       const ::coal::Transform3s& tf_b, const Meshes* meshes, double max_distance)
-      : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
-    parts_ = meshes ? meshes->find(&b) : nullptr;
-    if (!parts_ && (converted_ = convert(b))) parts_ = &*converted_;
+  Pair(const ::coal::CollisionGeometry* o1, const ::coal::CollisionGeometry* o2, const Meshes* meshes)
+      : geometries_{o1, o2} {
+    for (int k = 0; k < 2; ++k) parts_[k] = meshes ? meshes->find(geometries_[k]) : nullptr;
   }
 
   Pair(const Pair&) = delete;
 
-  bool has_parts() const { return parts_; }
-
-  /// Returns the answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
-  std::optional<Part> nearest() const {
-    if (parts_) return parts_->nearest(query_);
-    return Part{query_.contact(grown())};
+  /// Whether this library answers the pair: one is a superovoid, or both are of one piece or have been converted. Without
+  /// a superovoid coal answers the others, so that no mesh is converted for one query.
+  bool is_ours() const {
+    if (has_superovoid()) return true;
+    for (int k = 0; k < 2; ++k)
+      if (!parts_[k] && !is_of_one_piece(*geometries_[k])) return false;
+    return true;
   }
 
-  /// Returns the parts whose signed distance may be at most margin, deepest first.
-  std::vector<Part> within(double margin) const { return parts_->within(query_, margin); }
+  bool has_superovoid() const { return as_superovoid(geometries_[0]) || as_superovoid(geometries_[1]); }
+
+  /// The maximum distance (0: no limit), beyond which the pair need not be answered.
+  adapter::Query query(const ::coal::Transform3s& tf1, const ::coal::Transform3s& tf2, double max_distance) {
+    return adapter::Query(body(0), placement(tf1), body(1), placement(tf2), max_distance);
+  }
 
  private:
-  /// A geometry of one part.
-  adapter::Grown grown() const {
-    using adapter::Grown;
-    if (const auto* other = as_superovoid(&b_)) return Grown(sovo_body_superovoid(&other->shape()));
-    const auto* shape = dynamic_cast<const ::coal::ShapeBase*>(&b_);
-    const double swept = shape ? shape->getSweptSphereRadius() : 0;
-    switch (b_.getNodeType()) {
-      case ::coal::GEOM_SPHERE: return Grown(sovo_body_point(), as<::coal::Sphere>().radius + swept);
-      case ::coal::GEOM_ELLIPSOID:
-        if (swept != 0) break;
-        return Grown::ellipsoid(wide(as<::coal::Ellipsoid>().radii));
-      case ::coal::GEOM_CAPSULE: {
-        const auto& capsule = as<::coal::Capsule>();
-        return Grown::capsule(capsule.halfLength, capsule.radius + swept);
-      }
-      case ::coal::GEOM_CYLINDER: {
-        const auto& cylinder = as<::coal::Cylinder>();
-        return Grown(sovo_body_cylinder(cylinder.radius, 2.0 * cylinder.halfLength), swept);
-      }
-      case ::coal::GEOM_CONE: {
-        const auto& cone = as<::coal::Cone>();
-        return Grown(sovo_body_cone(cone.radius, 2.0 * cone.halfLength), swept);
-      }
-      case ::coal::GEOM_BOX: return Grown::cuboid(wide(as<::coal::Box>().halfSide), swept);
-      case ::coal::GEOM_TRIANGLE: {
-        const auto& triangle = as<::coal::TriangleP>();
-        return Grown::triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c), swept);
-      }
-      case ::coal::GEOM_CONVEX: {
-        const auto& convex = as<::coal::ConvexBase>();
-        std::vector<double> points;
-        for (unsigned i = 0; i < convex.num_points; ++i)
-          for (int k = 0; k < 3; ++k) points.push_back((*convex.points)[i][k]);
-        return Grown::hull(std::move(points), swept);
-      }
-      case ::coal::GEOM_PLANE: {
-        const auto& plane = as<::coal::Plane>();
-        return Grown(sovo_body_plane(wide(plane.n).data(), plane.d), swept);
-      }
-      case ::coal::GEOM_HALFSPACE: {
-        const auto& half_space = as<::coal::Halfspace>();
-        return Grown(sovo_body_half_space(wide(half_space.n).data(), half_space.d), swept);
-      }
-      default: break;
-    }
-    throw error(SOVO_STATUS_ERROR_GEOMETRY,
-                "superovoid::coal: no exact query of superovoid::coal::Superovoid and " + name(b_));
+  adapter::Grown body(int k) {
+    if (!parts_[k] && (converted_[k] = convert(*geometries_[k]))) parts_[k] = &*converted_[k];
+    return parts_[k] ? adapter::Grown(*parts_[k]) : grown(*geometries_[k], has_superovoid());
   }
 
-  static Eigen::Vector3d wide(const ::coal::Vec3s& x) { return x.cast<double>(); }
-
-  template <typename Shape>
-  const Shape& as() const {
-    return static_cast<const Shape&>(b_);
-  }
-
-  adapter::Query query_;
-  const ::coal::CollisionGeometry& b_;
-  const Parts* parts_;
-  std::optional<Parts> converted_;
+  const ::coal::CollisionGeometry* geometries_[2];
+  const Parts* parts_[2];
+  std::optional<Parts> converted_[2];
 };
-
-/// Returns o1 and o2 as superovoid A and other body B.
-inline Pair pair(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
-                 const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
-                 const Meshes* meshes, double max_distance) {
-  if (const auto* a = as_superovoid(o1)) return Pair(*a, tf1, *o2, tf2, meshes, max_distance);
-  return Pair(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
-}
 
 /// Returns the answer of a part, as seen from o1 to o2.
 struct Answer {
   ::coal::Vec3s p1, p2, normal;
-  int b1 = -1, b2 = -1;
+  int b1, b2;
 
-  Answer(const Part& part, bool swapped)
+  explicit Answer(const Part& part)
       : p1(vector(part.contact.point_a)),
         p2(vector(part.contact.point_b)),
-        normal(vector(part.contact.normal)) {
-    (swapped ? b1 : b2) = static_cast<int>(part.id);
-    if (!swapped) return;
-    p1.swap(p2);
-    normal = -normal;
-  }
+        normal(vector(part.contact.normal)),
+        b1(static_cast<int>(part.ids[0])),
+        b2(static_cast<int>(part.ids[1])) {}
 
  private:
   static ::coal::Vec3s vector(const double (&x)[3]) { return Eigen::Vector3d(x).cast<CoalScalar>(); }
@@ -368,12 +372,12 @@ inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Tr
                            const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                            const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
                            const Meshes* meshes = nullptr) {
-  const bool swapped = !detail::as_superovoid(o1);
-  if (swapped && !detail::as_superovoid(o2)) return ::coal::distance(o1, tf1, o2, tf2, request, result);
+  detail::Pair pair(o1, o2, meshes);
+  if (!pair.is_ours()) return ::coal::distance(o1, tf1, o2, tf2, request, result);
   if (request.isSatisfied(result)) return result.min_distance;
 
   const bool first = !(result.min_distance < (std::numeric_limits<CoalScalar>::max)());
-  const auto part = detail::pair(o1, tf1, o2, tf2, meshes, first ? 0 : result.min_distance).nearest();
+  const auto part = pair.query(tf1, tf2, first ? 0 : result.min_distance).nearest();
   if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return result.min_distance;
 
   CoalScalar distance = static_cast<CoalScalar>(part->contact.distance);
@@ -381,7 +385,7 @@ inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Tr
     distance = std::max(distance, (std::numeric_limits<CoalScalar>::min)());
   else
     distance = request.enable_signed_distance ? std::min(distance, CoalScalar(0)) : CoalScalar(0);
-  const detail::Answer answer(*part, swapped);
+  const detail::Answer answer(*part);
   result.update(distance, o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal);
   return result.min_distance;
 }
@@ -400,8 +404,8 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
                            const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                            const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
                            const Meshes* meshes = nullptr) {
-  const bool swapped = !detail::as_superovoid(o1);
-  if (swapped && !detail::as_superovoid(o2)) return ::coal::collide(o1, tf1, o2, tf2, request, result);
+  detail::Pair pair(o1, o2, meshes);
+  if (!pair.is_ours()) return ::coal::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
     throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
   const double margin = request.security_margin;
@@ -412,8 +416,8 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   const double threshold = margin + request.collision_distance_threshold;
   const bool bounded = request.distance_upper_bound < (std::numeric_limits<CoalScalar>::max)();
   const double limit = bounded ? std::max<double>({request.distance_upper_bound, threshold, DBL_MIN}) : 0;
-  const auto pair = detail::pair(o1, tf1, o2, tf2, meshes, limit);
-  const std::optional<detail::Part> nearest = pair.nearest();
+  const adapter::Query query = pair.query(tf1, tf2, limit);
+  const std::optional<detail::Part> nearest = query.nearest();
   if (!nearest) {
     result.updateDistanceLowerBound(limit - margin);
     return result.numContacts();
@@ -429,18 +433,18 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   };
   const std::size_t room = request.num_max_contacts - result.numContacts();
   std::vector<detail::Part> parts;
-  if (room > 1 && pair.has_parts())
-    parts = pair.within(threshold);
+  if (room > 1 && query.has_parts())
+    parts = query.within(threshold);
   else
     parts.push_back(*nearest);
   parts.erase(std::remove_if(parts.begin(), parts.end(), std::not_fn(within)), parts.end());
 
-  const detail::Answer best(*nearest, swapped);
+  const detail::Answer best(*nearest);
   ::coal::internal::updateDistanceLowerBoundFromLeaf(
       request, result, static_cast<CoalScalar>(nearest->contact.distance - margin), best.p1, best.p2,
       best.normal);
   for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
-    const detail::Answer answer(parts[i], swapped);
+    const detail::Answer answer(parts[i]);
     result.addContact({o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal,
                        static_cast<CoalScalar>(parts[i].contact.distance)});
   }

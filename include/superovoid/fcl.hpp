@@ -189,6 +189,27 @@ Parts convert_octree(const ::fcl::OcTree<S>& tree) {
 }
 #endif
 
+template <typename BV>
+bool is_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
+  return static_cast<const ::fcl::BVHModel<BV>&>(geometry).getModelType() == ::fcl::BVH_MODEL_TRIANGLES;
+}
+
+/// Whether a BVHModel has triangles, and is no point cloud.
+template <typename S>
+bool has_triangles(const ::fcl::CollisionGeometry<S>& geometry) {
+  switch (geometry.getNodeType()) {
+    case ::fcl::BV_AABB: return is_mesh<::fcl::AABB<S>>(geometry);
+    case ::fcl::BV_OBB: return is_mesh<::fcl::OBB<S>>(geometry);
+    case ::fcl::BV_RSS: return is_mesh<::fcl::RSS<S>>(geometry);
+    case ::fcl::BV_kIOS: return is_mesh<::fcl::kIOS<S>>(geometry);
+    case ::fcl::BV_OBBRSS: return is_mesh<::fcl::OBBRSS<S>>(geometry);
+    case ::fcl::BV_KDOP16: return is_mesh<::fcl::KDOP<S, 16>>(geometry);
+    case ::fcl::BV_KDOP18: return is_mesh<::fcl::KDOP<S, 18>>(geometry);
+    case ::fcl::BV_KDOP24: return is_mesh<::fcl::KDOP<S, 24>>(geometry);
+    default: return false;
+  }
+}
+
 /// Returns the parts of a mesh or octree, and nothing for any other geometry.
 template <typename S>
 std::optional<Parts> convert(const ::fcl::CollisionGeometry<S>& geometry) {
@@ -262,18 +283,37 @@ std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
   }
 }
 
+/// Whether a geometry is of one piece and has an answer beside every other one.
+template <typename S>
+bool is_of_one_piece(const ::fcl::CollisionGeometry<S>& geometry) {
+  switch (geometry.getNodeType()) {
+    case ::fcl::GEOM_SPHERE:
+    case ::fcl::GEOM_ELLIPSOID:
+    case ::fcl::GEOM_CAPSULE:
+    case ::fcl::GEOM_CYLINDER:
+    case ::fcl::GEOM_CONE:
+    case ::fcl::GEOM_BOX:
+    case ::fcl::GEOM_TRIANGLE:
+    case ::fcl::GEOM_CONVEX:
+    case ::fcl::GEOM_PLANE:
+    case ::fcl::GEOM_HALFSPACE: return true;
+    default: return as_superovoid(&geometry) != nullptr;
+  }
+}
+
 /// Returns a geometry of one piece as a body.
 template <typename S>
-adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b) {
+adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b, bool beside_superovoid) {
   using adapter::Grown;
   if (const auto* other = as_superovoid(&b)) return Grown(sovo_body_superovoid(&other->shape()));
   const auto wide = [](const ::fcl::Vector3<S>& x) -> Eigen::Vector3d { return x.template cast<double>(); };
   switch (b.getNodeType()) {
-    case ::fcl::GEOM_SPHERE: return Grown(sovo_body_point(), static_cast<const ::fcl::Sphere<S>&>(b).radius);
+    case ::fcl::GEOM_SPHERE:
+      return Grown::sphere(static_cast<const ::fcl::Sphere<S>&>(b).radius, beside_superovoid);
     case ::fcl::GEOM_ELLIPSOID: return Grown::ellipsoid(wide(static_cast<const ::fcl::Ellipsoid<S>&>(b).radii));
     case ::fcl::GEOM_CAPSULE: {
       const auto& capsule = static_cast<const ::fcl::Capsule<S>&>(b);
-      return Grown::capsule(0.5 * capsule.lz, capsule.radius);
+      return Grown::capsule(0.5 * capsule.lz, capsule.radius, beside_superovoid);
     }
     case ::fcl::GEOM_CYLINDER: {
       const auto& cylinder = static_cast<const ::fcl::Cylinder<S>&>(b);
@@ -304,52 +344,58 @@ adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b) {
     }
     default:
       throw error(SOVO_STATUS_ERROR_GEOMETRY,
-                  "superovoid::fcl: no exact query of superovoid::fcl::Superovoid and " + name(b));
+                  "superovoid::fcl: no exact query of " + name(b));
   }
 }
 
-/// One pair: a superovoid A and any other geometry B.
+/// The two geometries of a query, with the conversions that it needs.
 template <typename S>
 class Pair {
  public:
-  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Pair(const Superovoid<S>& a, const ::fcl::Transform3<S>& tf_a, const ::fcl::CollisionGeometry<S>& b,
-       const ::fcl::Transform3<S>& tf_b, const Meshes<S>* meshes, double max_distance)
-      : query_(a.shape(), placement(tf_a), placement(tf_b), max_distance), b_(b) {
-    parts_ = meshes ? meshes->find(&b) : nullptr;
-    if (!parts_ && (converted_ = convert(b))) parts_ = &*converted_;
+  Pair(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::CollisionGeometry<S>* o2, const Meshes<S>* meshes)
+      : geometries_{o1, o2} {
+    for (int k = 0; k < 2; ++k) parts_[k] = meshes ? meshes->find(geometries_[k]) : nullptr;
   }
 
   Pair(const Pair&) = delete;
 
-  /// Returns the answer of least signed distance; nothing, or one that is proven to be beyond max_distance.
-  std::optional<Part> nearest() const {
-    if (parts_) return parts_->nearest(query_);
-    return Part{query_.contact(grown(b_))};
+  /// Whether this library answers the pair: one is a superovoid, or both are of one piece or have been converted. Without
+  /// a superovoid FCL answers the others, so that no mesh is converted for one query.
+  bool is_ours() const {
+    if (has_superovoid()) return true;
+    for (int k = 0; k < 2; ++k)
+      if (!parts_[k] && !is_of_one_piece(*geometries_[k])) return false;
+    return true;
   }
 
-  /// Returns all parts that are not proven to be apart, deepest first.
-  std::vector<Part> colliding() const {
-    if (parts_) return parts_->within(query_, 0);
-    const Part part{query_.contact(grown(b_))};
-    return part.apart() ? std::vector<Part>() : std::vector<Part>{part};
+  bool has_superovoid() const { return as_superovoid(geometries_[0]) || as_superovoid(geometries_[1]); }
+
+  /// Whether this library answers the pair once meshes and octrees are converted.
+  bool is_convertible() {
+    for (int k = 0; k < 2; ++k) {
+      const bool mesh = geometries_[k]->getObjectType() == ::fcl::OT_BVH;
+      if (mesh && !has_triangles(*geometries_[k])) return false;
+      if (!is_of_one_piece(*geometries_[k]) && !mesh && geometries_[k]->getNodeType() != ::fcl::GEOM_OCTREE) return false;
+    }
+    return true;
+  }
+
+  /// Returns one of the geometries as a body.
+  adapter::Grown body(int k) {
+    if (!parts_[k] && (converted_[k] = convert(*geometries_[k]))) parts_[k] = &*converted_[k];
+    return parts_[k] ? adapter::Grown(*parts_[k]) : grown(*geometries_[k], has_superovoid());
+  }
+
+  /// The maximum distance (0: no limit), beyond which the pair need not be answered.
+  adapter::Query query(const ::fcl::Transform3<S>& tf1, const ::fcl::Transform3<S>& tf2, double max_distance) {
+    return adapter::Query(body(0), placement(tf1), body(1), placement(tf2), max_distance);
   }
 
  private:
-  adapter::Query query_;
-  const ::fcl::CollisionGeometry<S>& b_;
-  const Parts* parts_;
-  std::optional<Parts> converted_;
+  const ::fcl::CollisionGeometry<S>* geometries_[2];
+  const Parts* parts_[2];
+  std::optional<Parts> converted_[2];
 };
-
-/// Returns o1 and o2 as superovoid A and other body B.
-template <typename S>
-Pair<S> pair(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
-             const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
-             const Meshes<S>* meshes, double max_distance) {
-  if (const auto* a = as_superovoid(o1)) return Pair<S>(*a, tf1, *o2, tf2, meshes, max_distance);
-  return Pair<S>(*as_superovoid(o2), tf2, *o1, tf1, meshes, max_distance);
-}
 
 template <typename S>
 ::fcl::Vector3<S> vector(const double (&x)[3]) {
@@ -371,13 +417,13 @@ S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf
            const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
            const ::fcl::DistanceRequest<S>& request, ::fcl::DistanceResult<S>& result,
            const Meshes<S>* meshes = nullptr) {
-  const bool swapped = !detail::as_superovoid(o1);
-  if (swapped && !detail::as_superovoid(o2)) return ::fcl::distance(o1, tf1, o2, tf2, request, result);
+  detail::Pair<S> pair(o1, o2, meshes);
+  if (!pair.is_ours()) return ::fcl::distance(o1, tf1, o2, tf2, request, result);
   if (request.isSatisfied(result)) return result.min_distance;
 
   const bool first = !(result.min_distance < std::numeric_limits<S>::max());
   const double max_distance = first ? 0 : result.min_distance;
-  const auto part = detail::pair(o1, tf1, o2, tf2, meshes, max_distance).nearest();
+  const auto part = pair.query(tf1, tf2, max_distance).nearest();
   if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return result.min_distance;
 
   const sovo_contact& contact = part->contact;
@@ -386,13 +432,9 @@ S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf
     distance = std::max(distance, std::numeric_limits<S>::min());
   else
     distance = request.enable_signed_distance ? std::min(distance, S(0)) : S(-1);
-  if (distance < result.min_distance) {
-    const int none = ::fcl::DistanceResult<S>::NONE;
-    result.update(distance, o1, o2, none, none, detail::vector<S>(contact.point_a),
+  if (distance < result.min_distance)
+    result.update(distance, o1, o2, part->ids[0], part->ids[1], detail::vector<S>(contact.point_a),
                   detail::vector<S>(contact.point_b));
-    (swapped ? result.b1 : result.b2) = part->id;
-    if (swapped) result.nearest_points[0].swap(result.nearest_points[1]);
-  }
   return result.min_distance;
 }
 
@@ -413,8 +455,10 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
                     const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2,
                     const ::fcl::CollisionRequest<S>& request, ::fcl::CollisionResult<S>& result,
                     const Meshes<S>* meshes = nullptr) {
-  const bool swapped = !detail::as_superovoid(o1);
-  if (swapped && !detail::as_superovoid(o2)) return ::fcl::collide(o1, tf1, o2, tf2, request, result);
+  detail::Pair<S> pair(o1, o2, meshes);
+  const bool many = request.num_max_contacts > 1 && request.enable_contact;
+  if (!pair.has_superovoid() && (request.enable_cost || many || !pair.is_ours()))
+    return ::fcl::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
     throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
   if (request.enable_cost)
@@ -422,20 +466,19 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   if (request.isSatisfied(result)) return result.numContacts();
   if (!detail::is_obstacle(o1) || !detail::is_obstacle(o2)) return result.numContacts();
 
-  const auto pair = detail::pair(o1, tf1, o2, tf2, meshes, DBL_MIN);
+  const adapter::Query query = pair.query(tf1, tf2, DBL_MIN);
   const std::size_t room = request.num_max_contacts - result.numContacts();
   std::vector<detail::Part> parts;
-  if (room > 1) {
-    parts = pair.colliding();
-  } else if (const auto part = pair.nearest(); part && !part->apart()) {
+  if (room > 1)
+    parts = query.within(0);
+  else if (const auto part = query.nearest())
     parts.push_back(*part);
-  }
+  const auto apart = [](const detail::Part& part) { return part.apart(); };
+  parts.erase(std::remove_if(parts.begin(), parts.end(), apart), parts.end());
   for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
     const sovo_contact& contact = parts[i].contact;
-    const int none = ::fcl::Contact<S>::NONE;
-    ::fcl::Contact<S> found(o1, o2, none, none);
-    (swapped ? found.b1 : found.b2) = parts[i].id;
-    found.normal = detail::vector<S>(contact.normal) * S(swapped ? -1 : 1);
+    ::fcl::Contact<S> found(o1, o2, parts[i].ids[0], parts[i].ids[1]);
+    found.normal = detail::vector<S>(contact.normal);
     found.pos = (0.5 * (Eigen::Vector3d(contact.point_a) + Eigen::Vector3d(contact.point_b)))
                     .template cast<S>();
     found.penetration_depth = static_cast<S>(std::max(0.0, -contact.distance));
@@ -488,35 +531,26 @@ template <typename S>
   return tf;
 }
 
-/// Returns when a moving superovoid A touches a moving geometry B first; one without parts is never touched.
+/// Whether a geometry is a plane or half-space that moves.
 template <typename S>
-sovo_time_of_impact time_of_impact(const sovo_superovoid& a, const sovo_motion& motion_a, const Parts* parts,
-                                   const ::fcl::CollisionGeometry<S>& b, const sovo_motion& motion_b) {
+bool is_moving_flat(const ::fcl::CollisionGeometry<S>& geometry, const sovo_motion& motion) {
+  const auto type = geometry.getNodeType();
+  if (type != ::fcl::GEOM_PLANE && type != ::fcl::GEOM_HALFSPACE) return false;
+  const Eigen::Map<const Eigen::Vector3d> linear(motion.linear), angular(motion.angular);
+  return !linear.isZero(0) || !angular.isZero(0);
+}
+
+/// Returns when two moving geometries touch first; an octree without occupied cells is never touched.
+inline sovo_time_of_impact time_of_impact(const adapter::Grown& a, const sovo_motion& motion_a, const adapter::Grown& b,
+                                          const sovo_motion& motion_b) {
   sovo_time_of_impact_options options = SOVO_TIME_OF_IMPACT_OPTIONS_INIT;
   sovo_time_of_impact impact = {};
   impact.outcome = SOVO_TIME_OF_IMPACT_FREE;
   impact.safe = impact.touching = 1;
-  if (parts && !parts->body()) return impact;
-  adapter::Grown other = parts ? adapter::Grown(*parts->body()) : grown(b);
-  if (other.body.kind == SOVO_BODY_KIND_PLANE || other.body.kind == SOVO_BODY_KIND_HALF_SPACE) {
-    const Eigen::Map<const Eigen::Vector3d> linear(motion_b.linear), angular(motion_b.angular);
-    if (!linear.isZero(0) || !angular.isZero(0))
-      throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a plane or half-space that moves");
-    // The side of a plane on which the body starts: it cannot reach the other one without touching the plane.
-    sovo_plane& plane = other.body.data.plane;
-    const Eigen::Quaterniond turn(motion_b.start.rotation);
-    const Eigen::Vector3d from = Eigen::Vector3d(motion_a.start.translation) - Eigen::Vector3d(motion_b.start.translation);
-    Eigen::Map<Eigen::Vector3d> n(plane.normal);
-    if (other.body.kind == SOVO_BODY_KIND_PLANE && n.dot(turn.conjugate() * from) < plane.offset) {
-      n = -n;
-      plane.offset = -plane.offset;
-    }
-    other.body.kind = SOVO_BODY_KIND_HALF_SPACE;
-  }
-  // A sphere and a capsule are all points within the radius of a point and of a segment.
-  options.min_separation = other.radius;
-  const sovo_body body = sovo_body_superovoid(&a);
-  check(sovo_body_time_of_impact(&body, &motion_a, &other.body, &motion_b, &options, &impact));
+  if (a.empty() || b.empty()) return impact;
+  // A grown body is all points within its radius.
+  options.min_separation = a.radius + b.radius;
+  check(sovo_body_time_of_impact(&a.body, &motion_a, &b.body, &motion_b, &options, &impact));
   return impact;
 }
 
@@ -530,20 +564,18 @@ S continuousCollide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
                     const ::fcl::Transform3<S>& tf2_beg, const ::fcl::Transform3<S>& tf2_end,
                     const ::fcl::ContinuousCollisionRequest<S>& request,
                     ::fcl::ContinuousCollisionResult<S>& result, const Meshes<S>* meshes = nullptr) {
-  const auto* first = detail::as_superovoid(o1);
-  const auto* second = detail::as_superovoid(o2);
-  if (!first && !second)
+  detail::Pair<S> pair(o1, o2, meshes);
+  const bool spline = request.ccd_motion_type == ::fcl::CCDM_SPLINE;
+  if (!pair.has_superovoid() && (spline || !pair.is_convertible()))
     return ::fcl::continuousCollide(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
   const sovo_motion motion1 = detail::motion(tf1_beg, tf1_end, request.ccd_motion_type);
   const sovo_motion motion2 = detail::motion(tf2_beg, tf2_end, request.ccd_motion_type);
-  const sovo_motion &motion_a = first ? motion1 : motion2, &motion_b = first ? motion2 : motion1;
-  const sovo_superovoid& a = (first ? first : second)->shape();
-  const ::fcl::CollisionGeometry<S>& b = first ? *o2 : *o1;
-
-  std::optional<detail::Parts> converted;
-  const detail::Parts* parts = meshes ? meshes->find(&b) : nullptr;
-  if (!parts && (converted = detail::convert(b))) parts = &*converted;
-  const sovo_time_of_impact impact = detail::time_of_impact(a, motion_a, parts, b, motion_b);
+  if (detail::is_moving_flat(*o1, motion1) || detail::is_moving_flat(*o2, motion2)) {
+    if (!pair.has_superovoid())
+      return ::fcl::continuousCollide(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
+    throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a plane or half-space that moves");
+  }
+  const sovo_time_of_impact impact = detail::time_of_impact(pair.body(0), motion1, pair.body(1), motion2);
   const bool free = impact.outcome == SOVO_TIME_OF_IMPACT_FREE;
   const double t = free ? 1 : impact.safe;
   const ::fcl::Transform3<S> tf1 = detail::transform_at<S>(motion1, t), tf2 = detail::transform_at<S>(motion2, t);
