@@ -79,9 +79,11 @@ namespace fcl {
 ///
 /// Its object and node type are those of the base class, OT_UNKNOWN and BV_UNKNOWN, which FCL's
 /// tables answer with a warning; any other value would make FCL treat it as one of its own shapes.
-template <typename S>
-class Superovoid : public ::fcl::CollisionGeometry<S> {
+template <typename Scalar>
+class Superovoid : public ::fcl::CollisionGeometry<Scalar> {
  public:
+  using S = Scalar;  ///< as in FCL's shapes
+
   /// Makes a geometry from semi-axes (metres), exponents and tapers as sovo_superovoid_make() does.
   Superovoid(double a1, double a2, double a3, double e1 = 1, double e2 = 1, double tx = 0, double ty = 0)
       : solid_(a1, a2, a3, e1, e2, tx, ty) {}
@@ -105,6 +107,19 @@ class Superovoid : public ::fcl::CollisionGeometry<S> {
     // The centre is no farther from the origin than the radius: twice what the radius itself needs
     // covers the rounding of the centre too.
     this->aabb_radius = adapter::Solid::outwards<S>(ball.radius + ball.radius * 8 * rounding);
+  }
+
+  /// Returns the corners of a box around the body at a transform, from which FCL makes bounding volumes.
+  std::vector<::fcl::Vector3<S>> getBoundVertices(const ::fcl::Transform3<S>& tf) const {
+    const sovo_aabb box = solid_.box();
+    std::vector<::fcl::Vector3<S>> corners;
+    for (int k = 0; k < 8; ++k) {
+      ::fcl::Vector3<S> corner;
+      for (int i = 0; i < 3; ++i)
+        corner[i] = adapter::Solid::outwards<S>(k >> i & 1 ? box.max[i] : box.min[i]);
+      corners.push_back(tf * corner);
+    }
+    return corners;
   }
 
   /// Returns the volume, cubic metres.

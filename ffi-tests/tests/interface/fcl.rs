@@ -65,6 +65,14 @@ fn every_kind_of_pair_in_single_precision() -> Result<(), Box<dyn Error>> {
     run_fcl(test, "ffi-tests/cpp/fcl_pairs_float.cpp", &[])
 }
 
+/// FCL's functions for every two of its types are compiled with our solver, which takes half a minute.
+#[test]
+#[ignore = "slow to compile"]
+fn a_program_of_fcl_is_answered_here_with_one_line_added() -> Result<(), Box<dyn Error>> {
+    let test = "a_program_of_fcl_is_answered_here_with_one_line_added";
+    run_fcl(test, "ffi-tests/cpp/fcl_in_place.cpp", &[])
+}
+
 #[test]
 fn every_manager_finds_the_pairs_of_brute_force() -> Result<(), Box<dyn Error>> {
     let test = "every_manager_finds_the_pairs_of_brute_force";
