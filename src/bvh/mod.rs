@@ -4,7 +4,7 @@
 //! May import: `convex`, `narrowphase`, `polytope`, `query`, `shape`, `surface`, `vertex`.
 //!
 //! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or
-//! any other boxes, both behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
+//! any other boxes, a [`HeightField`] the prisms below a grid of heights, all behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
 //! part with the least signed distance, [`convex_tree_contact`] does so for any convex body and [`trees_contact`] for
 //! two trees; [`tree_contacts`] visits all parts within a margin.
 //!
@@ -29,6 +29,7 @@ mod body;
 mod boxes;
 mod covered;
 mod descent;
+mod height_field;
 mod inside;
 mod nearest;
 mod pair;
@@ -37,6 +38,7 @@ mod solid;
 mod tree;
 mod tree_contact;
 
+pub use height_field::{HeightField, Prism};
 pub(crate) use nearest::convex_tree_contacts;
 pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;

@@ -27,6 +27,40 @@ pub enum TreeError {
         /// The number of them.
         count: usize,
     },
+    /// Heights are no grid of two rows and columns or more.
+    #[error(
+        "{count} heights in rows of {columns}: a height field has two rows and columns or more, all complete"
+    )]
+    Grid {
+        /// The number of heights.
+        count: usize,
+        /// The number of columns.
+        columns: usize,
+    },
+    /// A height field has no extent along an axis.
+    #[error("{axis} = from {from} to {to}: a height field needs two finite and different ends")]
+    Extent {
+        /// The axis, `"x"` or `"y"`.
+        axis: &'static str,
+        /// The coordinate of the first row or column.
+        from: f64,
+        /// The coordinate of the last.
+        to: f64,
+    },
+    /// A height is not finite, or below the bottom.
+    #[error(
+        "the height of row {row}, column {column} (from 0) is {height}: it must be finite and at least the bottom, {bottom}"
+    )]
+    Height {
+        /// The row, from 0.
+        row: usize,
+        /// The column, from 0.
+        column: usize,
+        /// The height that was rejected.
+        height: f64,
+        /// The bottom.
+        bottom: f64,
+    },
     /// A box is not finite, or a smallest coordinate exceeds the largest.
     #[error("box {index} is not finite or has a smallest coordinate above its largest")]
     Box {
@@ -55,7 +89,8 @@ pub trait Hierarchy {
     }
 }
 
-/// Polytopes in a common frame, behind a bounding-volume hierarchy: a [`TriMesh`] or a [`BoxSet`].
+/// Polytopes in a common frame, behind a bounding-volume hierarchy: a [`TriMesh`], a [`BoxSet`] or a
+/// [`HeightField`](super::HeightField).
 pub trait PolytopeTree: Hierarchy {
     /// The type of a part.
     type Part: Polytope;
@@ -465,11 +500,11 @@ fn vector(p: &Point3<f64>) -> Vector {
     Vector::new(p.x, p.y, p.z)
 }
 
-fn around(points: &[Point3<f64>]) -> Box3 {
+pub(super) fn around(points: &[Point3<f64>]) -> Box3 {
     Box3::from_points(points.iter().map(vector))
 }
 
-fn build(boxes: &[Box3]) -> Result<Bvh, TreeError> {
+pub(super) fn build(boxes: &[Box3]) -> Result<Bvh, TreeError> {
     if boxes.is_empty() {
         return Err(TreeError::NoBoxes);
     }

@@ -83,6 +83,9 @@ impl ShapeRef<'_> {
             ShapeRef::Boxes(tree) => {
                 return self.contacts_with_tree(pose, tree, other_pose, margin, options, visit);
             }
+            ShapeRef::HeightField(tree) => {
+                return self.contacts_with_tree(pose, tree, other_pose, margin, options, visit);
+            }
             _ => {}
         }
         let options = options.with_max_distance(margin.max(0.0));
@@ -144,6 +147,9 @@ impl ShapeRef<'_> {
             }
             ShapeRef::Mesh(a) => trees_contacts(a, pose, tree, tree_pose, margin, options, visit),
             ShapeRef::Boxes(a) => trees_contacts(a, pose, tree, tree_pose, margin, options, visit),
+            ShapeRef::HeightField(a) => {
+                trees_contacts(a, pose, tree, tree_pose, margin, options, visit)
+            }
             _ => Err(QueryError::Unsupported {
                 a: self.kind(),
                 b: "mesh or set of boxes",

@@ -242,6 +242,7 @@ fn clear_of_plane(
     match shape {
         ShapeRef::Mesh(mesh) => of_tree(mesh, pose, plane),
         ShapeRef::Boxes(set) => of_tree(set, pose, plane),
+        ShapeRef::HeightField(field) => of_tree(field, pose, plane),
         _ => None,
     }
 }

@@ -141,6 +141,10 @@ impl ShapeRef<'_> {
             (_, ShapeRef::Boxes(tree)) => {
                 return self.impact_with_tree(motion, tree, other_motion, options);
             }
+            #[cfg(feature = "bvh")]
+            (_, ShapeRef::HeightField(tree)) => {
+                return self.impact_with_tree(motion, tree, other_motion, options);
+            }
             _ => return Ok(None),
         };
         Ok(Some(PartsTimeOfImpact::whole(found?)))

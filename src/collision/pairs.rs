@@ -33,7 +33,7 @@ impl Shape {
 
 impl ShapeRef<'_> {
     /// Returns the signed distance between this shape at `pose` (A) and another one (B), by the fastest query that knows
-    /// both kinds, with the parts of meshes and sets of boxes that are nearest. Where these have no part within
+    /// both kinds, with the parts of meshes, sets of boxes and height fields that are nearest. Where these have no part within
     /// `options.max_distance` the answer is `None`; two bodies of one piece have the outcome
     /// [`Beyond`](crate::Outcome::Beyond) then. Half-spaces and planes are answered at any distance. Two of these that are
     /// not parallel, or two half-spaces that face the same way, have a signed distance of −∞: no translation separates them.
@@ -41,7 +41,7 @@ impl ShapeRef<'_> {
     /// # Errors
     /// The errors are those of the query of the two kinds, such as [`convex_contact`];
     /// [`QueryError::Unsupported`] names two kinds that no query knows: superquadrics that are not convex with each other and
-    /// with meshes and sets of boxes.
+    /// with meshes, sets of boxes and height fields.
     pub fn contact(
         self,
         pose: &Isometry3<f64>,
@@ -106,6 +106,10 @@ impl ShapeRef<'_> {
             (_, ShapeRef::Mesh(tree)) => return self.contact_with_tree(a, tree, b, options),
             #[cfg(feature = "bvh")]
             (_, ShapeRef::Boxes(tree)) => return self.contact_with_tree(a, tree, b, options),
+            #[cfg(feature = "bvh")]
+            (_, ShapeRef::HeightField(tree)) => {
+                return self.contact_with_tree(a, tree, b, options);
+            }
             _ => return Ok(Known::No),
         };
         Ok(Known::Yes(Some(PartsContact::whole(contact?))))
@@ -125,6 +129,9 @@ impl ShapeRef<'_> {
             ShapeRef::Polytope(x) => convex_tree_contact(&hull(x)?, a, tree, b, options)?,
             ShapeRef::Mesh(x) => return trees_contact(x, a, tree, b, options).map(Known::Yes),
             ShapeRef::Boxes(x) => return trees_contact(x, a, tree, b, options).map(Known::Yes),
+            ShapeRef::HeightField(x) => {
+                return trees_contact(x, a, tree, b, options).map(Known::Yes);
+            }
             ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) | ShapeRef::Superquadric(_) => {
                 return Ok(Known::No);
             }

@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 #[cfg(feature = "bvh")]
-use crate::bvh::{BoxSet, PolytopeTree, TriMesh, farthest_part};
+use crate::bvh::{BoxSet, HeightField, PolytopeTree, TriMesh, farthest_part};
 use crate::convex::ConvexShape;
 use crate::plane::{HalfSpace, Plane};
 use crate::polytope::shapes::validate_vertices;
@@ -50,6 +50,9 @@ pub enum Shape {
     /// Many boxes, for example the occupied cells of an octree.
     #[cfg(feature = "bvh")]
     Boxes(Arc<BoxSet>),
+    /// Terrain from a grid of heights, solid below.
+    #[cfg(feature = "bvh")]
+    HeightField(Arc<HeightField>),
 }
 
 /// A borrowed [`Shape`]: a body that is made on the fly needs no allocation.
@@ -74,6 +77,9 @@ pub enum ShapeRef<'a> {
     /// Many boxes.
     #[cfg(feature = "bvh")]
     Boxes(&'a BoxSet),
+    /// Terrain.
+    #[cfg(feature = "bvh")]
+    HeightField(&'a HeightField),
 }
 
 impl Shape {
@@ -90,6 +96,8 @@ impl Shape {
             Shape::Mesh(shape) => ShapeRef::Mesh(shape),
             #[cfg(feature = "bvh")]
             Shape::Boxes(shape) => ShapeRef::Boxes(shape),
+            #[cfg(feature = "bvh")]
+            Shape::HeightField(shape) => ShapeRef::HeightField(shape),
         }
     }
 }
@@ -108,13 +116,18 @@ impl ShapeRef<'_> {
             ShapeRef::Mesh(_) => "mesh",
             #[cfg(feature = "bvh")]
             ShapeRef::Boxes(_) => "set of boxes",
+            #[cfg(feature = "bvh")]
+            ShapeRef::HeightField(_) => "height field",
         }
     }
 
     /// Whether the shape has many parts, each with an index.
     pub fn has_parts(self) -> bool {
         #[cfg(feature = "bvh")]
-        return matches!(self, ShapeRef::Mesh(_) | ShapeRef::Boxes(_));
+        return matches!(
+            self,
+            ShapeRef::Mesh(_) | ShapeRef::Boxes(_) | ShapeRef::HeightField(_)
+        );
         #[cfg(not(feature = "bvh"))]
         false
     }
@@ -140,12 +153,14 @@ impl ShapeRef<'_> {
             ShapeRef::Mesh(mesh) => return part_of(farthest_part(mesh, direction)),
             #[cfg(feature = "bvh")]
             ShapeRef::Boxes(set) => return part_of(farthest_part(set, direction)),
+            #[cfg(feature = "bvh")]
+            ShapeRef::HeightField(field) => return part_of(farthest_part(field, direction)),
         };
         Some((0, point))
     }
 
     /// Returns the value of the support function in a direction of any length but zero, metres; `None` for a half-space,
-    /// a plane, a mesh, a set of boxes, and a superquadric that is not convex.
+    /// a plane, a mesh, a set of boxes, a height field, and a superquadric that is not convex.
     pub fn support(self, direction: &Vector3<f64>) -> Option<f64> {
         match self {
             ShapeRef::Superovoid(shape) => Some(shape.support(direction).value),
@@ -180,6 +195,8 @@ impl ShapeRef<'_> {
             ShapeRef::Mesh(mesh) => mesh.aabb(),
             #[cfg(feature = "bvh")]
             ShapeRef::Boxes(set) => set.aabb(),
+            #[cfg(feature = "bvh")]
+            ShapeRef::HeightField(field) => field.aabb(),
         }))
     }
 
@@ -206,6 +223,8 @@ impl ShapeRef<'_> {
             ShapeRef::Mesh(mesh) => ball(mesh.part(0).vertices()[0], 0.0),
             #[cfg(feature = "bvh")]
             ShapeRef::Boxes(set) => ball(set.boxes()[0].min, 0.0),
+            #[cfg(feature = "bvh")]
+            ShapeRef::HeightField(field) => ball(field.point(0, 0), 0.0),
         };
         Ok(Some((Enclosure::of_box(&around), inside)))
     }
@@ -261,4 +280,6 @@ from! {
     TriMesh, shape => Shape::Mesh(Arc::new(shape));
     Arc<BoxSet>, shape => Shape::Boxes(shape);
     BoxSet, shape => Shape::Boxes(Arc::new(shape));
+    Arc<HeightField>, shape => Shape::HeightField(shape);
+    HeightField, shape => Shape::HeightField(Arc::new(shape));
 }

@@ -4,7 +4,7 @@ use crate::shapes::shapes;
 use nalgebra::{Isometry3, Point3, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use superovoid::bvh::{BoxSet, TriMesh};
+use superovoid::bvh::{BoxSet, HeightField, TriMesh};
 use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions};
 use superovoid::polytope::Triangle;
 use superovoid::{Aabb, HalfSpace, Plane, QueryError, QueryOptions, Shape, Superovoid};
@@ -33,6 +33,25 @@ fn parts_of(shape: &Shape) -> Vec<(Shape, Isometry3<f64>)> {
                 )
             };
             set.boxes().iter().map(cuboid).collect()
+        }
+        Shape::HeightField(field) => {
+            let mut prisms = Vec::new();
+            for row in 1..field.rows() {
+                for column in 1..field.columns() {
+                    for corner in [field.point(row - 1, column - 1), field.point(row, column)] {
+                        let top = [
+                            corner,
+                            field.point(row, column - 1),
+                            field.point(row - 1, column),
+                        ];
+                        let below = top.map(|p| Point3::new(p.x, p.y, field.bottom()));
+                        let hull =
+                            superovoid::convex::ConvexShape::hull(&[top, below].concat()).unwrap();
+                        prisms.push((hull.into(), here));
+                    }
+                }
+            }
+            prisms
         }
         shape => vec![(shape.clone(), here)],
     }
@@ -388,5 +407,107 @@ fn a_half_space_or_a_plane_must_rest() {
                 "{found:?}"
             );
         }
+    }
+}
+
+/// Right values by hand: a field of one cell, its diagonal from (−1, 1) to (1, −1), heights 0, 2 at (1, 1).
+#[test]
+fn a_height_field_is_two_prisms_to_a_cell_and_solid_below() {
+    let field = |y: [f64; 2]| {
+        let heights = if y[0] < y[1] {
+            vec![0.0, 0.0, 0.0, 2.0]
+        } else {
+            vec![0.0, 2.0, 0.0, 0.0]
+        };
+        Shape::from(HeightField::new(heights, 2, [-1.0, 1.0], y, -1.0).unwrap())
+    };
+    let ball = Shape::from(Superovoid::sphere(0.25).unwrap());
+    let here = Isometry3::identity();
+    let at = |shape: &Shape, x: f64, y: f64, z: f64| {
+        let pose = Isometry3::translation(x, y, z);
+        let found = ball
+            .contact(&pose, shape, &here, &QueryOptions::default())
+            .unwrap()
+            .unwrap();
+        (found.contact.distance, found.parts[1])
+    };
+    let up = field([-1.0, 1.0]);
+    // Above the flat half, far below all, beside it, and inside near the bottom.
+    let cases = [
+        ([-0.5, -0.5, 1.0], 0.75, 0),
+        ([-0.5, -0.5, -1.5], 0.25, 0),
+        ([-2.0, -0.5, -0.5], 0.75, 0),
+        ([-0.6, -0.6, -0.9], -0.35, 0),
+    ];
+    for ([x, y, z], right, part) in cases {
+        let (distance, found) = at(&up, x, y, z);
+        assert!(
+            (distance - right).abs() < 1e-9 && found == part,
+            "{x} {y} {z}: {distance} {found}"
+        );
+    }
+    // Over the slope, whose plane is z = x + y, from its point (0.4, 0.4, 0.8) along its normal.
+    let (distance, part) = at(&up, -0.6, -0.6, 1.8);
+    assert!(
+        (distance - (3_f64.sqrt() - 0.25)).abs() < 1e-9 && part == 1,
+        "{distance} {part}"
+    );
+    // Rows the other way: the diagonal is the other one, on which the middle is a height of 1.
+    let down = field([1.0, -1.0]);
+    assert!((at(&down, 0.0, 0.0, 2.0).0 - at(&up, 0.0, 0.0, 2.0).0).abs() > 0.1);
+}
+
+#[test]
+fn a_height_field_that_is_none_is_refused_by_name() {
+    let refused = |heights: Vec<f64>, columns, x, y, bottom| {
+        HeightField::new(heights, columns, x, y, bottom)
+            .unwrap_err()
+            .to_string()
+    };
+    let (ends, four) = ([0.0, 1.0], vec![0.0, 1.0, 2.0, 3.0]);
+    let cases = [
+        (
+            refused(vec![], 2, ends, ends, 0.0),
+            "0 heights in rows of 2",
+        ),
+        (
+            refused(four.clone(), 0, ends, ends, 0.0),
+            "4 heights in rows of 0",
+        ),
+        (
+            refused(four.clone(), 3, ends, ends, 0.0),
+            "4 heights in rows of 3",
+        ),
+        (
+            refused(four.clone(), 4, ends, ends, 0.0),
+            "4 heights in rows of 4",
+        ),
+        (
+            refused(four.clone(), 2, [1.0, 1.0], ends, 0.0),
+            "x = from 1 to 1",
+        ),
+        (
+            refused(four.clone(), 2, ends, [0.0, f64::NAN], 0.0),
+            "y = from 0 to NaN",
+        ),
+        (
+            refused(four.clone(), 2, ends, ends, 0.5),
+            "row 0, column 0 (from 0) is 0",
+        ),
+        (
+            refused(four.clone(), 2, ends, ends, f64::NAN),
+            "the bottom, NaN",
+        ),
+        (
+            refused(vec![0.0, 1.0, f64::INFINITY, 3.0], 2, ends, ends, 0.0),
+            "row 1, column 0 (from 0) is inf",
+        ),
+        (
+            refused(four, 2, ends, ends, f64::NEG_INFINITY),
+            "bottom, -inf",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert!(text.contains(expected), "{text} / {expected}");
     }
 }

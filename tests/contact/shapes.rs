@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
-use superovoid::bvh::{BoxSet, TriMesh};
+use superovoid::bvh::{BoxSet, HeightField, TriMesh};
 use superovoid::convex::ConvexShape;
 use superovoid::polytope::{Cuboid, Polytope, Segment, Triangle};
 use superovoid::superquadric::{Sheets, Superquadric};
@@ -71,6 +71,18 @@ pub fn shapes() -> Vec<(&'static str, Shape)> {
         (
             "boxes",
             BoxSet::new(vec![cell(-0.3), cell(0.2)]).unwrap().into(),
+        ),
+        (
+            "height field",
+            HeightField::new(
+                vec![0.1, 0.0, 0.2, 0.0, 0.3, 0.1, 0.1, 0.0, -0.1],
+                3,
+                [-0.3, 0.3],
+                [0.25, -0.25],
+                -0.2,
+            )
+            .unwrap()
+            .into(),
         ),
         ("cup", cup.into()),
         (
@@ -139,8 +151,10 @@ fn every_two_kinds_answer_alike_in_either_order_or_say_that_they_cannot() {
     let expected = [
         ("mesh", "ring"),
         ("boxes", "ring"),
+        ("height field", "ring"),
         ("ring", "mesh"),
         ("ring", "boxes"),
+        ("ring", "height field"),
         ("ring", "ring"),
     ];
     assert_eq!(refused, expected);
