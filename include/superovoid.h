@@ -480,6 +480,10 @@ enum sovo_body_kind
    * The convex hull of data.superquadric; for one sheet of two that is the body itself.
    */
   SOVO_BODY_KIND_SUPERQUADRIC_HULL = 17,
+  /**
+   * The height field data.height_field.
+   */
+  SOVO_BODY_KIND_HEIGHT_FIELD = 18,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -789,6 +793,12 @@ typedef uint32_t sovo_time_of_impact_outcome;
  * an octree. They may touch or overlap. A set is immutable, so that threads can share it.
  */
 typedef struct sovo_box_set sovo_box_set;
+
+/**
+ * Terrain from a grid of heights, solid from its surface down to a bottom, behind a hierarchy of boxes. A field is
+ * immutable, so that threads can share it.
+ */
+typedef struct sovo_height_field sovo_height_field;
 
 /**
  * The convex hull of points, prepared for queries. It is immutable, so that threads can share it.
@@ -1426,6 +1436,10 @@ typedef union sovo_body_data {
    */
   const struct sovo_box_set *box_set;
   /**
+   * A height field.
+   */
+  const struct sovo_height_field *height_field;
+  /**
    * Room that no kind uses yet.
    */
   uint64_t reserved[24];
@@ -1434,7 +1448,7 @@ typedef union sovo_body_data {
 /**
  * A body of any kind in its own frame: a plain value, which can be copied, kept in arrays and shared between threads.
  * The functions sovo_body_ball() and so on, at the end of this header, make one; its numbers are checked by the queries.
- * What it points to (a hull, mesh, set of boxes or points) must exist while it is used.
+ * What it points to (a hull, mesh, set of boxes, height field or points) must exist while it is used.
  */
 typedef struct sovo_body {
   /**
@@ -2625,6 +2639,31 @@ sovo_status sovo_box_set_new(const struct sovo_aabb *boxes,
 void sovo_box_set_free(struct sovo_box_set *set);
 
 /**
+ * Makes a height field. heights: rows * columns numbers (metres), row by row; they are copied. x, y: two numbers each, the
+ * coordinates of the first and the last column and row (metres), which may decrease. bottom: the z of the bottom, at most
+ * that of any height. The field must be freed with sovo_height_field_free().
+ *
+ * The diagonal of a cell goes from its next row to its next column and makes two triangles; the space below each is a
+ * part: of the cell of row r and column c, counted from 0, the parts 2 * (r * (columns - 1) + c), at the corner of that
+ * row and column, and the one after it.
+ *
+ * SOVO_STATUS_ERROR_GEOMETRY: fewer than two rows or columns, an x or y of no length, a number that is not finite, or a
+ * height below the bottom; the text names it.
+ */
+sovo_status sovo_height_field_new(const double *heights,
+                                  size_t rows,
+                                  size_t columns,
+                                  const double *x,
+                                  const double *y,
+                                  double bottom,
+                                  struct sovo_height_field **field);
+
+/**
+ * Frees a height field; NULL is allowed.
+ */
+void sovo_height_field_free(struct sovo_height_field *field);
+
+/**
  * Computes the signed distance of two bodies A and B, of any kinds that the library can compare, with witness points,
  * normal and bracket. Swapping the bodies swaps the points and turns the normal.
  *
@@ -3547,6 +3586,13 @@ static inline sovo_body sovo_body_tri_mesh(const sovo_tri_mesh *mesh) {
 static inline sovo_body sovo_body_box_set(const sovo_box_set *set) {
   sovo_body body = sovo_body_of_kind(SOVO_BODY_KIND_BOX_SET);
   body.data.box_set = set;
+  return body;
+}
+
+/** Makes a body of a height field. */
+static inline sovo_body sovo_body_height_field(const sovo_height_field *field) {
+  sovo_body body = sovo_body_of_kind(SOVO_BODY_KIND_HEIGHT_FIELD);
+  body.data.height_field = field;
   return body;
 }
 

@@ -27,10 +27,10 @@
 /// (-fno-exceptions) only functions that do not throw are declared: the values, the handles and the try_ functions.
 /// The header needs no RTTI.
 ///
-/// BODIES  A Body is a body of any kind: Body::cylinder() and so on make one, and a Superovoid, Hull, TriMesh or BoxSet is
+/// BODIES  A Body is a body of any kind: Body::cylinder() and so on make one, and a Superovoid, Hull, TriMesh, BoxSet or HeightField is
 /// taken wherever a Body is. contact(), time_of_impact(), derivatives() and ray_cast() take any.
 ///
-/// HANDLES  Hull, TriMesh, BoxSet, Robot and Scene own their object, and can be moved, not copied. One that was
+/// HANDLES  Hull, TriMesh, BoxSet, HeightField, Robot and Scene own their object, and can be moved, not copied. One that was
 /// default-constructed or moved from is empty, and every query rejects it.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP
@@ -651,6 +651,7 @@ struct Free {
   void operator()(sovo_hull* hull) const noexcept { sovo_hull_free(hull); }
   void operator()(sovo_tri_mesh* mesh) const noexcept { sovo_tri_mesh_free(mesh); }
   void operator()(sovo_box_set* set) const noexcept { sovo_box_set_free(set); }
+  void operator()(sovo_height_field* field) const noexcept { sovo_height_field_free(field); }
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
   void operator()(sovo_scene* scene) const noexcept { sovo_scene_free(scene); }
   void operator()(sovo_robot_scene* scene) const noexcept { sovo_robot_scene_free(scene); }
@@ -782,6 +783,44 @@ class BoxSet {
   std::unique_ptr<sovo_box_set, detail::Free> handle_;
 };
 
+/// Terrain from a grid of heights, solid down to a bottom: owns a sovo_height_field.
+class HeightField {
+ public:
+  /// Makes an empty handle.
+  HeightField() noexcept = default;
+
+  /// Calls sovo_height_field_new(): from heights, row by row, which are copied. SOVO_STATUS_ERROR_SIZE, without a text, if
+  /// they are not contiguous or not complete rows.
+  [[nodiscard]] static sovo_status try_make(const span<const double>& heights, std::size_t columns, const double (&x)[2],
+                                            const double (&y)[2], double bottom, HeightField& field) noexcept {
+    if (!heights.dense() || columns == 0 || heights.size() % columns != 0) return SOVO_STATUS_ERROR_SIZE;
+    sovo_height_field* made = nullptr;
+    const sovo_status status =
+        sovo_height_field_new(heights.first(), heights.size() / columns, columns, x, y, bottom, &made);
+    if (status == SOVO_STATUS_OK) field.handle_.reset(made);
+    return status;
+  }
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// Calls sovo_height_field_new(): from heights, row by row, which are copied. They must be contiguous and complete rows.
+  HeightField(const span<const double>& heights, std::size_t columns, const double (&x)[2], const double (&y)[2],
+              double bottom) {
+    if (!heights.dense() || columns == 0 || heights.size() % columns != 0)
+      throw error(SOVO_STATUS_ERROR_SIZE, "heights must be contiguous and complete rows");
+    check(try_make(heights, columns, x, y, bottom, *this));
+  }
+#endif
+
+  /// Returns the handle for C functions, which remains owned by this object.
+  const sovo_height_field* get() const noexcept { return handle_.get(); }
+
+  /// Returns whether there is a field.
+  explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+ private:
+  std::unique_ptr<sovo_height_field, detail::Free> handle_;
+};
+
 /// The families of superquadrics that are no superovoids: sovo_superquadric_family.
 enum class SuperquadricFamily : std::uint32_t {
   Toroid = SOVO_SUPERQUADRIC_FAMILY_TOROID,
@@ -811,6 +850,9 @@ struct Body : sovo_body {
 
   /// Makes a body of a set of boxes.
   Body(const BoxSet& set) noexcept : Body(sovo_body_box_set(set.get())) {}
+
+  /// Makes a body of a height field.
+  Body(const HeightField& field) noexcept : Body(sovo_body_height_field(field.get())) {}
 
   /// Makes a ball about the origin.
   static Body ball(double radius) noexcept { return sovo_body_ball(radius); }

@@ -578,7 +578,7 @@ static size_t numbers_of(uint32_t kind) {
 
 /* Bodies whose kind, numbers, pointers or unused words are none, each refused by the name of the argument. */
 static void bad_bodies(const struct function *function, size_t k) {
-  static const uint32_t NOT_A_KIND[] = {0, 18, 100, 0x80000000u, UINT32_MAX}, NOT_A_FAMILY[] = {0, 6, UINT32_MAX};
+  static const uint32_t NOT_A_KIND[] = {0, 19, 100, 0x80000000u, UINT32_MAX}, NOT_A_FAMILY[] = {0, 6, UINT32_MAX};
   static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
   const struct argument *argument = &function->arguments[k];
   const sovo_body *valid_body = argument->value;
@@ -612,6 +612,7 @@ static void bad_bodies(const struct function *function, size_t k) {
     case SOVO_BODY_KIND_HULL:
     case SOVO_BODY_KIND_TRI_MESH:
     case SOVO_BODY_KIND_BOX_SET:
+    case SOVO_BODY_KIND_HEIGHT_FIELD:
       prepare(function, 0), body = call.pointers[k], body->data.hull = NULL;
       refused("no handle", SOVO_STATUS_ERROR_NULL, place);
       break;
@@ -1071,6 +1072,24 @@ static void bad_meshes(void) {
   CHECK(boxes == NULL, "an error wrote a handle");
   sovo_tri_mesh_free(NULL);
   sovo_box_set_free(NULL);
+  {
+    double heights[6] = {0, 1, 0, 1, 0, 1};
+    const double ends[2] = {-1, 1}, same[2] = {1, 1};
+    sovo_height_field *field = NULL;
+    expect("no heights", sovo_height_field_new(NULL, 3, 2, ends, ends, 0, &field), SOVO_STATUS_ERROR_NULL, "heights");
+    expect("no x", sovo_height_field_new(heights, 3, 2, NULL, ends, 0, &field), SOVO_STATUS_ERROR_NULL, "x");
+    expect("no y", sovo_height_field_new(heights, 3, 2, ends, NULL, 0, &field), SOVO_STATUS_ERROR_NULL, "y");
+    expect("no place", sovo_height_field_new(heights, 3, 2, ends, ends, 0, NULL), SOVO_STATUS_ERROR_NULL, "field");
+    expect("empty", sovo_height_field_new(heights, 0, 2, ends, ends, 0, &field), SOVO_STATUS_ERROR_GEOMETRY, "two rows");
+    expect("a row", sovo_height_field_new(heights, 1, 6, ends, ends, 0, &field), SOVO_STATUS_ERROR_GEOMETRY, "two rows");
+    expect("huge", sovo_height_field_new(heights, (size_t)-1, 2, ends, ends, 0, &field), SOVO_STATUS_ERROR_SIZE, "heights");
+    expect("flat", sovo_height_field_new(heights, 3, 2, same, ends, 0, &field), SOVO_STATUS_ERROR_GEOMETRY, "x = from 1 to 1");
+    expect("low", sovo_height_field_new(heights, 3, 2, ends, ends, 0.5, &field), SOVO_STATUS_ERROR_GEOMETRY, "row 0, column 0");
+    heights[3] = NAN;
+    expect("NaN", sovo_height_field_new(heights, 3, 2, ends, ends, 0, &field), SOVO_STATUS_ERROR_GEOMETRY, "row 1, column 1");
+    CHECK(field == NULL, "an error wrote a handle");
+    sovo_height_field_free(NULL);
+  }
 }
 
 /* Asks everything of a mesh; whatever it is made of, an answer is finite and its bracket in order. */

@@ -44,6 +44,8 @@ int main(void) {
     FILE *memory = fopen("/proc/self/statm", "r");
     sovo_tri_mesh *copy = NULL;
     sovo_box_set *set = NULL;
+    sovo_height_field *field = NULL;
+    const double ends[2] = {0, 1};
     sovo_pair_batch batch = SOVO_PAIR_BATCH_INIT;
     if (memory == NULL || fscanf(memory, "%ld", &pages) != 1) return 2;
     fclose(memory);
@@ -55,6 +57,8 @@ int main(void) {
     sovo_tri_mesh_free(copy);
     count("boxes", sovo_box_set_new(boxes, TRIANGLES, &set));
     sovo_box_set_free(set);
+    count("field", sovo_height_field_new(boxes[0].min, 2, TRIANGLES, ends, ends, -9, &field));
+    sovo_height_field_free(field);
     count("surface", sovo_body_tessellate(&body, SEGMENTS, vertices, vertex_count, surface, triangle_count, &vertex_count,
                                           &triangle_count));
     batch.count = 100000; /* far apart: nothing but a comparison each */

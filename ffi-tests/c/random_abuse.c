@@ -250,9 +250,10 @@ static sovo_pair_cache caches[SLOTS];
 enum { TREES = 4 };
 static sovo_tri_mesh *meshes[TREES];
 static sovo_box_set *sets[TREES];
+static sovo_height_field *fields[TREES];
 static sovo_hull *hulls[TREES];
-static size_t mesh_parts[TREES], set_parts[TREES];
-static int extreme_mesh[TREES], extreme_set[TREES], extreme_hull[TREES];
+static size_t mesh_parts[TREES], set_parts[TREES], field_parts[TREES];
+static int extreme_mesh[TREES], extreme_set[TREES], extreme_field[TREES], extreme_hull[TREES];
 
 static double axis_length(void) {
   return chance(nastiness) ? number(0.1, 1) : exp(between(log(0.02), log(2)));
@@ -354,7 +355,7 @@ static double length_number(int may_be_0) {
 static sovo_body some_body(enum family *family, size_t *parts) {
   const size_t slot = below(TREES);
   double numbers[9];
-  uint32_t kind = 1 + (uint32_t)below(17);
+  uint32_t kind = 1 + (uint32_t)below(18);
   sovo_body body;
   size_t i;
   *parts = 0;
@@ -415,6 +416,13 @@ static sovo_body some_body(enum family *family, size_t *parts) {
       body = sovo_body_half_space(numbers, numbers[3]);
       body.kind = kind;
       break;
+    case SOVO_BODY_KIND_HEIGHT_FIELD:
+      may_fail |= extreme_field[slot];
+      *parts = field_parts[slot];
+      *family = TREE;
+      body = sovo_body_height_field(fields[slot]);
+      if (chance(nastiness * 0.1)) body.data.height_field = NULL, must_fail = 1;
+      break;
     case SOVO_BODY_KIND_TRI_MESH:
     case SOVO_BODY_KIND_BOX_SET: {
       const int is_mesh = kind == SOVO_BODY_KIND_TRI_MESH;
@@ -438,7 +446,7 @@ static sovo_body some_body(enum family *family, size_t *parts) {
     }
   }
   if (chance(nastiness * 0.1)) body.reserved = 1, must_fail = 1;
-  if (chance(nastiness * 0.1)) body.kind = chance(0.5) ? 0 : 18 + (uint32_t)random_bits() % 1000, must_fail = 1;
+  if (chance(nastiness * 0.1)) body.kind = chance(0.5) ? 0 : 19 + (uint32_t)random_bits() % 1000, must_fail = 1;
   return body;
 }
 
@@ -1094,6 +1102,31 @@ static void try_boxes_new(void) {
   }
 }
 
+static void try_field_new(void) {
+  const size_t slot = below(TREES), rows = 2 + below(3), columns = 2 + below(3);
+  double heights[16], x[2], y[2], bottom = number(-2, -1);
+  size_t k, passed = rows;
+  sovo_height_field **field;
+  const double *memory, *x_in, *y_in;
+  must_fail |= !isfinite(bottom);
+  for (k = 0; k < rows * columns; k++) {
+    heights[k] = number(-1, 1);
+    must_fail |= !(isfinite(heights[k]) && heights[k] >= bottom);
+  }
+  for (k = 0; k < 2; k++) x[k] = number(-1, 1), y[k] = number(-1, 1);
+  must_fail |= x[0] == x[1] || y[0] == y[1] || !isfinite(x[1] - x[0]) || !isfinite(y[1] - y[0]);
+  memory = in(heights, rows * columns * sizeof *heights);
+  x_in = in(x, sizeof x), y_in = in(y, sizeof y);
+  if (chance(nastiness * 0.1)) passed = chance(0.5) ? 1 : (size_t)-1, must_fail = 1;
+  field = (void *)place(NULL, sizeof *field, 1);
+  if (CALL(sovo_height_field_new, (memory, passed, columns, x_in, y_in, bottom, field))) {
+    sovo_height_field_free(fields[slot]);
+    memcpy(&fields[slot], field, sizeof *field);
+    field_parts[slot] = 2 * (rows - 1) * (columns - 1);
+    extreme_field[slot] = nastiness > 0;
+  }
+}
+
 static void try_contacts(void) {
   enum { ROOM = 16 };
   enum family family_a, family_b;
@@ -1335,7 +1368,7 @@ static const struct {
     {try_tessellate, 1},   {try_bounds, 20},          {try_pair, 15},           {try_pair_batch, 5},
     {try_indexed_batch, 5},
     {try_vertex, 10},      {try_vertex_batch, 5},     {try_bodies, 45},
-    {try_mesh_new, 5},     {try_boxes_new, 5},        {try_hull_new, 5},        {try_contacts, 5},
+    {try_mesh_new, 5},     {try_boxes_new, 5},        {try_field_new, 5},      {try_hull_new, 5},        {try_contacts, 5},
     {try_ray, 15},         {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
     {try_impact, 20},      {try_scene, 20},
 };
@@ -1355,10 +1388,12 @@ static void attempt(void) {
 static void fill_trees(void) {
   size_t k;
   for (k = 0; k < TREES; k++)
-    while (meshes[k] == NULL || sets[k] == NULL) {
+    while (meshes[k] == NULL || sets[k] == NULL || fields[k] == NULL) {
       begin();
       nastiness = 0;
-      chance(0.5) ? try_mesh_new() : try_boxes_new();
+      if (chance(0.3)) try_field_new();
+      else if (chance(0.5)) try_mesh_new();
+      else try_boxes_new();
     }
 }
 
@@ -1378,7 +1413,9 @@ static void empty_slots(void) {
   for (k = 0; k < TREES; k++) {
     sovo_tri_mesh_free(meshes[k]);
     sovo_box_set_free(sets[k]);
+    sovo_height_field_free(fields[k]);
     sovo_hull_free(hulls[k]);
+    fields[k] = NULL;
     hulls[k] = NULL;
     meshes[k] = NULL;
     sets[k] = NULL;

@@ -201,7 +201,19 @@ void bodies() {
   EXPECT(status_of([] { so::contact(ball, {}, Body::points(so::Points()), near); }) == SOVO_STATUS_ERROR_GEOMETRY);
   EXPECT(status_of([] { so::contact(ball, {}, Body(), near); }) == SOVO_STATUS_ERROR_OPTION);
   EXPECT(status_of([] { so::contact(ball, {}, so::Hull(), near); }) == SOVO_STATUS_ERROR_NULL);
-  EXPECT(status_of([] { so::contact(Body::point(), {}, Body::point(), {}); }) == SOVO_STATUS_ERROR_UNSUPPORTED);
+  EXPECT_NEAR(so::contact(Body::point(), {}, Body::point(), {}).distance, 0, 1e-15);
+  EXPECT_NEAR(so::contact(Body::point(), {}, Body::point(), so::Pose({3, 0, 4})).distance, 5, 1e-14);
+  EXPECT(status_of([] {
+           const Body ring = Body::superquadric(so::SuperquadricFamily::Toroid, {1, 1, 1}, {1, 1}, 4);
+           so::contact(ring, {}, ring, {});
+         }) == SOVO_STATUS_ERROR_UNSUPPORTED);
+  const double heights[] = {0, 0, 0, 2};
+  const so::HeightField terrain(heights, 2, {-1, 1}, {-1, 1}, -1);
+  std::array<std::uint32_t, 2> on;
+  EXPECT_NEAR(so::contact(Body::ball(0.25), so::Pose({-0.5, -0.5, 1}), terrain, {}, {}, &on).distance, 0.75, 1e-9);
+  EXPECT(on[0] == UINT32_MAX && on[1] == 0 && terrain && !so::HeightField());
+  EXPECT(status_of([&] { so::HeightField(heights, 3, {-1, 1}, {-1, 1}, -1); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { so::HeightField(heights, 2, {-1, 1}, {-1, 1}, 1); }) == SOVO_STATUS_ERROR_GEOMETRY);
   EXPECT_NEAR(Body::cylinder(0.01, 0.03).local_aabb().max[2], 0.015, 1e-15);
   so::Contact contact;
   EXPECT(so::try_contact(ball, {}, Body::ball(-1), near, contact) == SOVO_STATUS_ERROR_GEOMETRY);

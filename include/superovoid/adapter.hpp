@@ -94,7 +94,7 @@ struct Placement {
   }
 };
 
-/// A mesh or an octree, converted.
+/// A mesh, an octree or a height field, converted.
 class Parts {
  public:
   /// vertices: three numbers each.
@@ -121,8 +121,20 @@ class Parts {
     return parts;
   }
 
-  /// Returns the mesh or the set of boxes; nothing for an octree without boxes.
-  const sovo_body* body() const { return mesh_ || boxes_ ? &body_ : nullptr; }
+  /// heights: row by row, rows along y; two parts for each cell.
+  static Parts height_field(const std::vector<double>& heights, std::size_t columns, const double (&x)[2],
+                            const double (&y)[2], double bottom, std::vector<std::intptr_t> ids) {
+    sovo_height_field* field = nullptr;
+    check(sovo_height_field_new(heights.data(), heights.size() / columns, columns, x, y, bottom, &field));
+    Parts parts;
+    parts.field_.reset(field);
+    parts.body_ = sovo_body_height_field(field);
+    parts.ids_ = std::move(ids);
+    return parts;
+  }
+
+  /// Returns the mesh, set of boxes or height field; nothing for an octree without boxes.
+  const sovo_body* body() const { return mesh_ || boxes_ || field_ ? &body_ : nullptr; }
 
   /// Returns the engine's id of a part.
   std::intptr_t id(std::uint32_t part) const { return mesh_ ? static_cast<std::intptr_t>(part) : ids_[part]; }
@@ -130,6 +142,7 @@ class Parts {
  private:
   std::unique_ptr<sovo_tri_mesh, superovoid::detail::Free> mesh_;
   std::unique_ptr<sovo_box_set, superovoid::detail::Free> boxes_;
+  std::unique_ptr<sovo_height_field, superovoid::detail::Free> field_;
   sovo_body body_ = {};
   std::vector<std::intptr_t> ids_;
 };

@@ -18,7 +18,8 @@
 //     BVHModel of any BV    its triangles, a surface as for coal: a body wholly inside does not collide
 //     OcTree                its occupied leaves as solid boxes
 //     Cylinder, Cone        as sovo_body_contact() has it
-//     HeightField, others   superovoid::error: no approximation is made
+//     HeightField           the prisms below its triangles, solid, each with all its faces
+//     point clouds, others  superovoid::error: no approximation is made
 //
 //   Swept-sphere radii of shapes are taken into account.
 //
@@ -60,6 +61,7 @@
 #include <coal/broadphase/default_broadphase_callbacks.h>
 #include <coal/collision.h>
 #include <coal/distance.h>
+#include <coal/hfield.h>
 #ifdef COAL_HAS_OCTOMAP
 #include <coal/octree.h>
 #endif
@@ -182,7 +184,31 @@ inline Parts convert_octree(const ::coal::OcTree& tree) {
 }
 #endif
 
-/// Returns the parts of a mesh or octree, and nothing for any other geometry.
+/// The prisms of a height field; an id is that of coal's leaf.
+template <typename BV>
+Parts convert_height_field(const ::coal::HeightField<BV>& field) {
+  const auto& heights = field.getHeights();
+  const std::size_t rows = heights.rows(), columns = heights.cols();
+  std::vector<double> values;
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t c = 0; c < columns; ++c) values.push_back(heights(r, c));
+  std::vector<std::intptr_t> ids(2 * (rows - 1) * (columns - 1), -1);
+  const auto& nodes = field.getNodes();
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    if (nodes[k].x_size == 1 && nodes[k].y_size == 1) {
+      const std::size_t cell = nodes[k].y_id * (columns - 1) + nodes[k].x_id;
+      ids[2 * cell] = ids[2 * cell + 1] = static_cast<std::intptr_t>(k);
+    }
+  const auto &gx = field.getXGrid(), &gy = field.getYGrid();
+  const double x[2] = {gx[0], gx[columns - 1]}, y[2] = {gy[0], gy[rows - 1]};
+  return Parts::height_field(values, columns, x, y, field.getMinHeight(), std::move(ids));
+}
+
+inline bool is_height_field(const ::coal::CollisionGeometry& geometry) {
+  return geometry.getNodeType() == ::coal::HF_AABB || geometry.getNodeType() == ::coal::HF_OBBRSS;
+}
+
+/// Returns the parts of a mesh, octree or height field, and nothing for any other geometry.
 inline std::optional<Parts> convert(const ::coal::CollisionGeometry& geometry) {
   switch (geometry.getNodeType()) {
     case ::coal::BV_AABB:
@@ -196,13 +222,17 @@ inline std::optional<Parts> convert(const ::coal::CollisionGeometry& geometry) {
 #ifdef COAL_HAS_OCTOMAP
     case ::coal::GEOM_OCTREE: return convert_octree(static_cast<const ::coal::OcTree&>(geometry));
 #endif
+    case ::coal::HF_AABB:
+      return convert_height_field(static_cast<const ::coal::HeightField<::coal::AABB>&>(geometry));
+    case ::coal::HF_OBBRSS:
+      return convert_height_field(static_cast<const ::coal::HeightField<::coal::OBBRSS>&>(geometry));
     default: return std::nullopt;
   }
 }
 
 }  // namespace detail
 
-/// Meshes and octrees converted for queries, which otherwise convert them again for each query. The caller owns it,
+/// Meshes, octrees and height fields converted for queries, which otherwise convert them again for each query. The caller owns it,
 /// and must add a geometry again after changing it.
 ///
 /// Queries only read it: any number of threads may, while no thread adds or removes.
@@ -373,7 +403,9 @@ inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Tr
                            const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
                            const Meshes* meshes = nullptr) {
   detail::Pair pair(o1, o2, meshes);
-  if (!pair.is_ours()) return ::coal::distance(o1, tf1, o2, tf2, request, result);
+  // Coal has no distance of height fields.
+  const bool terrain = detail::is_height_field(*o1) || detail::is_height_field(*o2);
+  if (!terrain && !pair.is_ours()) return ::coal::distance(o1, tf1, o2, tf2, request, result);
   if (request.isSatisfied(result)) return result.min_distance;
 
   const bool first = !(result.min_distance < (std::numeric_limits<CoalScalar>::max)());

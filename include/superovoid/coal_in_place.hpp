@@ -11,6 +11,7 @@
 //     shapes of one piece    superovoid's answer, for every two of coal's shapes and superovoids
 //     superovoid and mesh,   superovoid's answer. A mesh or octree that is not in superovoid::coal::meshes() is converted
 //     octree, height field   for each query: add it.
+//     height field and any   the distance, which coal has not
 //     other pairs            coal's own
 //
 // Semantics are those of superovoid::coal::collide() and distance(), see coal.hpp.
@@ -84,10 +85,13 @@ inline void install() {
       default: return false;
     }
   };
+  const auto is_terrain = [](int type) { return type == ::coal::HF_AABB || type == ::coal::HF_OBBRSS; };
   for (int i = 0; i < ::coal::NODE_COUNT; ++i)
     for (int k = 0; k < ::coal::NODE_COUNT; ++k)
       if ((is_shape(i) && is_shape(k)) || i == ::coal::BV_UNKNOWN || k == ::coal::BV_UNKNOWN) {
         collision[i][k] = &detail::collide_in_place;
+        distance[i][k] = &detail::distance_in_place;
+      } else if (is_terrain(i) || is_terrain(k)) {
         distance[i][k] = &detail::distance_in_place;
       }
 }

@@ -5,7 +5,7 @@ use super::memory::{Plain, read_points};
 use super::options::{chosen, zero};
 use super::shape::sovo_superovoid;
 use super::status::{Failure, sovo_status::*};
-use super::tree::{sovo_box_set, sovo_tri_mesh};
+use super::tree::{sovo_box_set, sovo_height_field, sovo_tri_mesh};
 use nalgebra::Point3;
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -60,12 +60,14 @@ pub enum sovo_body_kind {
     SOVO_BODY_KIND_SUPERQUADRIC = 16,
     /// The convex hull of data.superquadric; for one sheet of two that is the body itself.
     SOVO_BODY_KIND_SUPERQUADRIC_HULL = 17,
+    /// The height field data.height_field.
+    SOVO_BODY_KIND_HEIGHT_FIELD = 18,
 }
 use sovo_body_kind::*;
 
 impl sovo_body_kind {
     /// All kinds that are bodies, with their names in texts.
-    const NAMES: [(sovo_body_kind, &'static str); 17] = [
+    const NAMES: [(sovo_body_kind, &'static str); 18] = [
         (SOVO_BODY_KIND_SUPEROVOID, "superovoid"),
         (SOVO_BODY_KIND_BALL, "ball"),
         (SOVO_BODY_KIND_CUBOID, "cuboid"),
@@ -83,6 +85,7 @@ impl sovo_body_kind {
         (SOVO_BODY_KIND_BOX_SET, "box set"),
         (SOVO_BODY_KIND_SUPERQUADRIC, "superquadric"),
         (SOVO_BODY_KIND_SUPERQUADRIC_HULL, "hull of a superquadric"),
+        (SOVO_BODY_KIND_HEIGHT_FIELD, "height field"),
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -186,13 +189,15 @@ pub union sovo_body_data {
     pub tri_mesh: *const sovo_tri_mesh,
     /// A set of boxes.
     pub box_set: *const sovo_box_set,
+    /// A height field.
+    pub height_field: *const sovo_height_field,
     /// Room that no kind uses yet.
     pub reserved: [u64; 24],
 }
 
 /// A body of any kind in its own frame: a plain value, which can be copied, kept in arrays and shared between threads.
 /// The functions sovo_body_ball() and so on, at the end of this header, make one; its numbers are checked by the queries.
-/// What it points to (a hull, mesh, set of boxes or points) must exist while it is used.
+/// What it points to (a hull, mesh, set of boxes, height field or points) must exist while it is used.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct sovo_body {
@@ -319,6 +324,9 @@ impl sovo_body {
                     ShapeRef::Mesh(&handle(data.tri_mesh, "data.tri_mesh")?.0)
                 }
                 SOVO_BODY_KIND_BOX_SET => ShapeRef::Boxes(&handle(data.box_set, "data.box_set")?.0),
+                SOVO_BODY_KIND_HEIGHT_FIELD => {
+                    ShapeRef::HeightField(&handle(data.height_field, "data.height_field")?.0)
+                }
                 _ => self.make(kind, made)?,
             }
         };

@@ -370,6 +370,7 @@ unsafe fn obstacle(body: &sovo_body) -> Result<Shape, Failure> {
             ShapeRef::Superquadric(shape) => (*shape).into(),
             ShapeRef::Mesh(_) => Arc::clone(&(*body.data.tri_mesh).0).into(),
             ShapeRef::Boxes(_) => Arc::clone(&(*body.data.box_set).0).into(),
+            ShapeRef::HeightField(_) => Arc::clone(&(*body.data.height_field).0).into(),
             _ => return Err(unsupported_kind("scene", kind)),
         })
     }

@@ -1,12 +1,12 @@
-//! Triangle meshes and sets of boxes.
+//! Triangle meshes, sets of boxes and height fields.
 
 use super::bounds::sovo_aabb;
-use super::memory::{Out, Strided, copy_points, free, room_for, with_capacity};
+use super::memory::{Out, Strided, copy_points, free, read_numbers, room_for, with_capacity};
 use super::status::{Failure, guarded, sovo_status};
 use nalgebra::Point3;
 use std::sync::Arc;
 use superovoid::Aabb;
-use superovoid::bvh::{BoxSet, TriMesh};
+use superovoid::bvh::{BoxSet, HeightField, TriMesh};
 
 /// A triangle mesh behind a hierarchy of boxes: a solid where it is closed, so that a body wholly inside overlaps it,
 /// otherwise its surface, two-sided. A mesh is immutable, so that threads can share it.
@@ -15,6 +15,10 @@ pub struct sovo_tri_mesh(pub(super) Arc<TriMesh>);
 /// Solid boxes along the axes of their common frame, behind a hierarchy of boxes, for example the occupied cells of
 /// an octree. They may touch or overlap. A set is immutable, so that threads can share it.
 pub struct sovo_box_set(pub(super) Arc<BoxSet>);
+
+/// Terrain from a grid of heights, solid from its surface down to a bottom, behind a hierarchy of boxes. A field is
+/// immutable, so that threads can share it.
+pub struct sovo_height_field(pub(super) Arc<HeightField>);
 
 /// The number of bytes for each part that the hierarchy takes while it is built, rounded up from about 300.
 const HIERARCHY: usize = 512;
@@ -120,4 +124,50 @@ pub unsafe extern "C" fn sovo_box_set_new(
 pub unsafe extern "C" fn sovo_box_set_free(set: *mut sovo_box_set) {
     // SAFETY: The caller passes pointers as the header demands, here and below.
     unsafe { free(set) }
+}
+
+/// Makes a height field. heights: rows * columns numbers (metres), row by row; they are copied. x, y: two numbers each, the
+/// coordinates of the first and the last column and row (metres), which may decrease. bottom: the z of the bottom, at most
+/// that of any height. The field must be freed with sovo_height_field_free().
+///
+/// The diagonal of a cell goes from its next row to its next column and makes two triangles; the space below each is a
+/// part: of the cell of row r and column c, counted from 0, the parts 2 * (r * (columns - 1) + c), at the corner of that
+/// row and column, and the one after it.
+///
+/// SOVO_STATUS_ERROR_GEOMETRY: fewer than two rows or columns, an x or y of no length, a number that is not finite, or a
+/// height below the bottom; the text names it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_height_field_new(
+    heights: *const f64,
+    rows: usize,
+    columns: usize,
+    x: *const f64,
+    y: *const f64,
+    bottom: f64,
+    field: *mut *mut sovo_height_field,
+) -> sovo_status {
+    guarded(|| {
+        let count = rows.saturating_mul(columns);
+        let heights = Strided::new(heights, count, size_of::<f64>(), "heights")?;
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let x = unsafe { read_numbers(x, "x") }?;
+        // SAFETY: As above, the caller guarantees it.
+        let y = unsafe { read_numbers(y, "y") }?;
+        let out = Out::new(field, "field")?;
+        let mut copy = with_capacity(count)?;
+        // SAFETY: As above, the caller guarantees it.
+        copy.extend((0..count).map(|k| unsafe { heights.get(k) }));
+        room_for(count.saturating_mul(2), HIERARCHY)?;
+        let made = HeightField::new(copy, columns, x, y, bottom)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(Box::into_raw(Box::new(sovo_height_field(Arc::new(made))))) };
+        Ok(())
+    })
+}
+
+/// Frees a height field; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_height_field_free(field: *mut sovo_height_field) {
+    // SAFETY: The caller passes pointers as the header demands, here and below.
+    unsafe { free(field) }
 }

@@ -98,3 +98,10 @@ fn every_kind_of_pair_is_answered_as_coal_would() -> Result<(), Box<dyn Error>> 
     let flags = flags(test, "coal", "set SOVO_COAL_PREFIX");
     run(flags, "ffi-tests/cpp/coal_pairs.cpp", &[])
 }
+
+#[test]
+fn a_program_of_coal_is_answered_here_with_one_line_added() -> Result<(), Box<dyn Error>> {
+    let test = "a_program_of_coal_is_answered_here_with_one_line_added";
+    let flags = flags(test, "coal", "set SOVO_COAL_PREFIX");
+    run(flags, "ffi-tests/cpp/coal_in_place.cpp", &[])
+}
