@@ -619,13 +619,14 @@ void motions_are_answered_and_refused() {
   fcl::Transform3<S> end = start;
   end.translation() = fcl::Vector3<S>(3, 1, 2);
   end.linear() = Eigen::AngleAxis<S>(S(2.5), fcl::Vector3<S>(1, 2, 3).normalized()).toRotationMatrix();
-  const auto screw = fcl::getMotionBase(start, end, fcl::CCDM_SCREW);
+  const fcl::Transform3d start_d = start.template cast<double>(), end_d = end.template cast<double>();
+  const fcl::ScrewMotion<double> screw(start_d, end_d);
   for (const double t : {0.0, 0.3, 0.7, 1.0}) {
-    fcl::Transform3<S> tf;
-    screw->integrate(t);
-    screw->getCurrentTransform(tf);
+    fcl::Transform3d tf;
+    screw.integrate(t);
+    screw.getCurrentTransform(tf);
     const auto ours = sv::detail::transform_at<S>(sv::detail::motion<S>(start, end, fcl::CCDM_SCREW), t);
-    CHECK_CLOSE((tf.matrix() - ours.matrix()).norm(), 0, 10 * accuracy<S>);
+    CHECK_CLOSE((tf.matrix().template cast<S>() - ours.matrix()).norm(), 0, 10 * accuracy<S>);
     // FCL's CCDM_LINEAR leaves the point that it moves on a line uninitialised; here it is the origin.
     const auto line = sv::detail::transform_at<S>(sv::detail::motion<S>(start, end, fcl::CCDM_LINEAR), t);
     const fcl::Vector3<S> between = start.translation() + S(t) * (end.translation() - start.translation());

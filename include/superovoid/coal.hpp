@@ -2,16 +2,16 @@
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// USE THE FUNCTIONS OF THIS HEADER, NOT COAL'S, FOR PAIRS WITH A SUPEROVOID. Coal finds its narrow-phase
-// functions in a table of its own node types that cannot be extended, so that coal::collide() and
-// coal::distance() throw for every superovoid. superovoid::coal::collide() and distance() take the same
-// arguments, answer pairs with a superovoid themselves, pass all others on to coal, and throw for a
-// pair that they cannot answer: nothing unknown ever reads as free.
+// USE THE FUNCTIONS OF THIS HEADER, NOT COAL'S, FOR PAIRS WITH A SUPEROVOID: coal::collide() and coal::distance() throw
+// for every superovoid, unless coal_in_place.hpp puts superovoid in their place. superovoid::coal::collide() and
+// distance() take the same arguments, answer pairs with a superovoid themselves, pass on to coal all others for which it
+// has a function (triangles and distances of height fields are answered here), and throw for a pair that they cannot
+// answer: nothing unknown ever reads as free.
 //
 //     other body            how
 //     Superovoid            as sovo_pair_contact()
 //     Sphere, Capsule       a point or segment, less the radius: exact at any depth of convex superovoids
-//     Ellipsoid             a superovoid; superovoid::error with a swept-sphere radius
+//     Ellipsoid             a superovoid
 //     Box, TriangleP,       as sovo_body_contact() has it
 //     ConvexBase            the hull of its points
 //     Plane, Halfspace      closed form; a plane is thin, a half-space is solid below it
@@ -266,6 +266,7 @@ class Meshes {
 namespace detail {
 
 inline const Superovoid* as_superovoid(const ::coal::CollisionGeometry* geometry) {
+  if (geometry->getNodeType() != ::coal::BV_UNKNOWN) return nullptr;  // cheaper than a cast
   return dynamic_cast<const Superovoid*>(geometry);
 }
 
@@ -299,8 +300,9 @@ inline bool is_of_one_piece(const ::coal::CollisionGeometry& geometry) {
 inline adapter::Grown grown(const ::coal::CollisionGeometry& b, bool beside_superovoid) {
   using adapter::Grown;
   if (const auto* other = as_superovoid(&b)) return Grown(sovo_body_superovoid(&other->shape()));
-  const auto* shape = dynamic_cast<const ::coal::ShapeBase*>(&b);
-  const double swept = shape ? shape->getSweptSphereRadius() : 0;
+  if (!is_of_one_piece(b))
+    throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::coal: no exact query of " + name(b));
+  const double swept = as<::coal::ShapeBase>(b).getSweptSphereRadius();
   switch (b.getNodeType()) {
     case ::coal::GEOM_SPHERE: return Grown::sphere(as<::coal::Sphere>(b).radius + swept, beside_superovoid);
     case ::coal::GEOM_ELLIPSOID: return Grown::ellipsoid(wide(as<::coal::Ellipsoid>(b).radii), swept);
@@ -351,13 +353,17 @@ class Pair {
 
   Pair(const Pair&) = delete;
 
-  /// Whether this library answers the pair: one is a superovoid, or both are of one piece or have been converted. Without
-  /// a superovoid coal answers the others, so that no mesh is converted for one query.
-  bool is_ours() const {
+  /// Whether this library answers the pair: one is a superovoid, or coal has no function for one. all: also where both are
+  /// of one piece or have been converted, so that no mesh is converted for one query.
+  bool is_ours(bool all) const {
     if (has_superovoid()) return true;
-    for (int k = 0; k < 2; ++k)
-      if (!parts_[k] && !is_of_one_piece(*geometries_[k])) return false;
-    return true;
+    bool ours = true, theirs = true;
+    for (int k = 0; k < 2; ++k) {
+      const bool one_piece = is_of_one_piece(*geometries_[k]);
+      ours &= parts_[k] || one_piece;
+      theirs &= geometries_[k]->getNodeType() != ::coal::GEOM_TRIANGLE;
+    }
+    return ours && (all || !theirs);
   }
 
   bool has_superovoid() const { return as_superovoid(geometries_[0]) || as_superovoid(geometries_[1]); }
@@ -396,16 +402,17 @@ struct Answer {
 
 }  // namespace detail
 
-/// Computes coal::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL, or
-/// the set of conversions.
+namespace detail {
+
+/// all: whether pairs that coal answers too are answered here.
 inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
                            const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                            const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
-                           const Meshes* meshes = nullptr) {
-  detail::Pair pair(o1, o2, meshes);
+                           const Meshes* meshes, bool all) {
+  Pair pair(o1, o2, meshes);
   // Coal has no distance of height fields.
-  const bool terrain = detail::is_height_field(*o1) || detail::is_height_field(*o2);
-  if (!terrain && !pair.is_ours()) return ::coal::distance(o1, tf1, o2, tf2, request, result);
+  const bool terrain = is_height_field(*o1) || is_height_field(*o2);
+  if (!terrain && !pair.is_ours(all)) return ::coal::distance(o1, tf1, o2, tf2, request, result);
   if (request.isSatisfied(result)) return result.min_distance;
 
   const bool first = !(result.min_distance < (std::numeric_limits<CoalScalar>::max)());
@@ -417,9 +424,20 @@ inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Tr
     distance = std::max(distance, (std::numeric_limits<CoalScalar>::min)());
   else
     distance = request.enable_signed_distance ? std::min(distance, CoalScalar(0)) : CoalScalar(0);
-  const detail::Answer answer(*part);
+  const Answer answer(*part);
   result.update(distance, o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal);
   return result.min_distance;
+}
+
+}  // namespace detail
+
+/// Computes coal::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL, or
+/// the set of conversions.
+inline CoalScalar distance(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                           const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                           const ::coal::DistanceRequest& request, ::coal::DistanceResult& result,
+                           const Meshes* meshes = nullptr) {
+  return detail::distance(o1, tf1, o2, tf2, request, result, meshes, false);
 }
 
 /// Computes coal::distance() with superovoids, for two objects.
@@ -430,14 +448,14 @@ inline CoalScalar distance(const ::coal::CollisionObject* o1, const ::coal::Coll
                                     o2->collisionGeometryPtr(), o2->getTransform(), request, result, meshes);
 }
 
-/// Computes coal::collide() with superovoids: returns the number of contacts in the result, see the top of this file.
-/// meshes: NULL, or the set of conversions.
+namespace detail {
+
 inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
                            const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
                            const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
-                           const Meshes* meshes = nullptr) {
-  detail::Pair pair(o1, o2, meshes);
-  if (!pair.is_ours()) return ::coal::collide(o1, tf1, o2, tf2, request, result);
+                           const Meshes* meshes, bool all) {
+  Pair pair(o1, o2, meshes);
+  if (!pair.is_ours(all)) return ::coal::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
     throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
   const double margin = request.security_margin;
@@ -449,7 +467,7 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   const bool bounded = request.distance_upper_bound < (std::numeric_limits<CoalScalar>::max)();
   const double limit = bounded ? std::max<double>({request.distance_upper_bound, threshold, DBL_MIN}) : 0;
   const adapter::Query query = pair.query(tf1, tf2, limit);
-  const std::optional<detail::Part> nearest = query.nearest();
+  const std::optional<Part> nearest = query.nearest();
   if (!nearest) {
     result.updateDistanceLowerBound(limit - margin);
     return result.numContacts();
@@ -460,27 +478,38 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   }
   // Up to a positive margin nothing in doubt is free. That a body is deeper than a negative margin cannot be proven
   // in the same way, so its depth decides.
-  const auto within = [&](const detail::Part& part) {
+  const auto within = [&](const Part& part) {
     return (margin < 0 ? part.contact.distance : part.contact.lower) <= threshold;
   };
   const std::size_t room = request.num_max_contacts - result.numContacts();
-  std::vector<detail::Part> parts;
+  std::vector<Part> parts;
   if (room > 1 && query.has_parts())
     parts = query.within(threshold);
   else
     parts.push_back(*nearest);
   parts.erase(std::remove_if(parts.begin(), parts.end(), std::not_fn(within)), parts.end());
 
-  const detail::Answer best(*nearest);
+  const Answer best(*nearest);
   ::coal::internal::updateDistanceLowerBoundFromLeaf(
       request, result, static_cast<CoalScalar>(nearest->contact.distance - margin), best.p1, best.p2,
       best.normal);
   for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
-    const detail::Answer answer(parts[i]);
+    const Answer answer(parts[i]);
     result.addContact({o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal,
                        static_cast<CoalScalar>(parts[i].contact.distance)});
   }
   return result.numContacts();
+}
+
+}  // namespace detail
+
+/// Computes coal::collide() with superovoids: returns the number of contacts in the result, see the top of this file.
+/// meshes: NULL, or the set of conversions.
+inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                           const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                           const ::coal::CollisionRequest& request, ::coal::CollisionResult& result,
+                           const Meshes* meshes = nullptr) {
+  return detail::collide(o1, tf1, o2, tf2, request, result, meshes, false);
 }
 
 /// Computes coal::collide() with superovoids, for two objects.

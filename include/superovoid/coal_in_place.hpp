@@ -52,7 +52,7 @@ inline std::size_t collide_in_place(const ::coal::CollisionGeometry* o1, const :
                                     const ::coal::GJKSolver*, const ::coal::CollisionRequest& request,
                                     ::coal::CollisionResult& result) {
   must_be_known(o1, o2);
-  return superovoid::coal::collide(o1, tf1, o2, tf2, request, result, &meshes());
+  return collide(o1, tf1, o2, tf2, request, result, &meshes(), true);
 }
 
 inline CoalScalar distance_in_place(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
@@ -60,7 +60,7 @@ inline CoalScalar distance_in_place(const ::coal::CollisionGeometry* o1, const :
                                     const ::coal::GJKSolver*, const ::coal::DistanceRequest& request,
                                     ::coal::DistanceResult& result) {
   must_be_known(o1, o2);
-  return superovoid::coal::distance(o1, tf1, o2, tf2, request, result, &meshes());
+  return distance(o1, tf1, o2, tf2, request, result, &meshes(), true);
 }
 
 }  // namespace detail

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// USE THE FUNCTIONS OF THIS HEADER, NOT FCL'S, FOR PAIRS WITH A SUPEROVOID. FCL finds its narrow-phase
-// functions in a table of its own node types that cannot be extended. fcl::collide() and fcl::distance()
-// therefore print a warning and answer "no collision" for every superovoid. superovoid::fcl::collide(),
-// distance() and continuousCollide() take the same arguments, answer pairs with a superovoid themselves, pass
-// all others on to FCL, and throw for a pair that they cannot answer: nothing unknown ever reads as free.
+// USE THE FUNCTIONS OF THIS HEADER, NOT FCL'S, FOR PAIRS WITH A SUPEROVOID: fcl::collide() and fcl::distance() print a
+// warning and answer "no collision" for every superovoid, unless fcl_in_place.hpp puts superovoid in their place.
+// superovoid::fcl::collide(), distance() and continuousCollide() take the same arguments, answer pairs with a superovoid
+// themselves, pass on to FCL all others for which it has a function (triangles are answered here), and throw for a pair
+// that they cannot answer: nothing unknown ever reads as free.
 //
 //     other body            how
 //     Superovoid            as sovo_pair_contact()
@@ -33,7 +33,8 @@
 //     meshes and octrees one a triangle or cell, deepest first; b1, b2 are their ids as FCL's. o1 and o2
 //     stay in the caller's order (FCL puts the mesh first). A pair collides unless it is proven to be apart.
 //     enable_cost, or num_max_contacts = 0, throws.
-//   continuousCollide(): with a superovoid the answer is proven for all instants between, not for samples.
+//   continuousCollide(): for two shapes of one piece, and for meshes and octrees that were added to a Meshes or are beside
+//     a superovoid, the answer is proven for all instants between, not for samples.
 //     A pair collides unless it is proven to stay apart: time_of_contact is then the instant up to which it is, also
 //     where a graze leaves it undecided. The result has the poses at that instant. The motions are FCL's: CCDM_TRANS
 //     (the two rotations of an object must be the same), CCDM_LINEAR (the origin on a line, a steady rotation) and
@@ -58,6 +59,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 #include <vector>
@@ -204,27 +206,6 @@ Parts convert_octree(const ::fcl::OcTree<S>& tree) {
 }
 #endif
 
-template <typename BV>
-bool is_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
-  return static_cast<const ::fcl::BVHModel<BV>&>(geometry).getModelType() == ::fcl::BVH_MODEL_TRIANGLES;
-}
-
-/// Whether a BVHModel has triangles, and is no point cloud.
-template <typename S>
-bool has_triangles(const ::fcl::CollisionGeometry<S>& geometry) {
-  switch (geometry.getNodeType()) {
-    case ::fcl::BV_AABB: return is_mesh<::fcl::AABB<S>>(geometry);
-    case ::fcl::BV_OBB: return is_mesh<::fcl::OBB<S>>(geometry);
-    case ::fcl::BV_RSS: return is_mesh<::fcl::RSS<S>>(geometry);
-    case ::fcl::BV_kIOS: return is_mesh<::fcl::kIOS<S>>(geometry);
-    case ::fcl::BV_OBBRSS: return is_mesh<::fcl::OBBRSS<S>>(geometry);
-    case ::fcl::BV_KDOP16: return is_mesh<::fcl::KDOP<S, 16>>(geometry);
-    case ::fcl::BV_KDOP18: return is_mesh<::fcl::KDOP<S, 18>>(geometry);
-    case ::fcl::BV_KDOP24: return is_mesh<::fcl::KDOP<S, 24>>(geometry);
-    default: return false;
-  }
-}
-
 /// Returns the parts of a mesh or octree, and nothing for any other geometry.
 template <typename S>
 std::optional<Parts> convert(const ::fcl::CollisionGeometry<S>& geometry) {
@@ -288,6 +269,7 @@ namespace detail {
 
 template <typename S>
 const Superovoid<S>* as_superovoid(const ::fcl::CollisionGeometry<S>* geometry) {
+  if (geometry->getNodeType() != ::fcl::BV_UNKNOWN) return nullptr;  // cheaper than a cast
   return dynamic_cast<const Superovoid<S>*>(geometry);
 }
 
@@ -374,26 +356,17 @@ class Pair {
 
   Pair(const Pair&) = delete;
 
-  /// Whether this library answers the pair: one is a superovoid, or both are of one piece or have been converted. Without
-  /// a superovoid FCL answers the others, so that no mesh is converted for one query.
-  bool is_ours() const {
-    if (has_superovoid()) return true;
+  /// Whether this library answers the pair: one is a superovoid, or FCL has no function for one.
+  bool is_ours() const { return has_superovoid() || (is_known() && (is_triangle(0) || is_triangle(1))); }
+
+  /// Whether both are of one piece, or have been converted.
+  bool is_known() const {
     for (int k = 0; k < 2; ++k)
       if (!parts_[k] && !is_of_one_piece(*geometries_[k])) return false;
     return true;
   }
 
   bool has_superovoid() const { return as_superovoid(geometries_[0]) || as_superovoid(geometries_[1]); }
-
-  /// Whether this library answers the pair once meshes and octrees are converted.
-  bool is_convertible() {
-    for (int k = 0; k < 2; ++k) {
-      const bool mesh = geometries_[k]->getObjectType() == ::fcl::OT_BVH;
-      if (mesh && !has_triangles(*geometries_[k])) return false;
-      if (!is_of_one_piece(*geometries_[k]) && !mesh && geometries_[k]->getNodeType() != ::fcl::GEOM_OCTREE) return false;
-    }
-    return true;
-  }
 
   /// Returns one of the geometries as a body.
   adapter::Grown body(int k) {
@@ -407,6 +380,8 @@ class Pair {
   }
 
  private:
+  bool is_triangle(int k) const { return geometries_[k]->getNodeType() == ::fcl::GEOM_TRIANGLE; }
+
   const ::fcl::CollisionGeometry<S>* geometries_[2];
   const Parts* parts_[2];
   std::optional<Parts> converted_[2];
@@ -471,9 +446,7 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
                     const ::fcl::CollisionRequest<S>& request, ::fcl::CollisionResult<S>& result,
                     const Meshes<S>* meshes = nullptr) {
   detail::Pair<S> pair(o1, o2, meshes);
-  const bool many = request.num_max_contacts > 1 && request.enable_contact;
-  if (!pair.has_superovoid() && (request.enable_cost || many || !pair.is_ours()))
-    return ::fcl::collide(o1, tf1, o2, tf2, request, result);
+  if (!pair.is_ours()) return ::fcl::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
     throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
   if (request.enable_cost)
@@ -546,6 +519,17 @@ template <typename S>
   return tf;
 }
 
+/// FCL's own function, which does not compile in single precision.
+template <typename S>
+S own_continuous(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1_beg,
+                 const ::fcl::Transform3<S>& tf1_end, const ::fcl::CollisionGeometry<S>* o2,
+                 const ::fcl::Transform3<S>& tf2_beg, const ::fcl::Transform3<S>& tf2_end,
+                 const ::fcl::ContinuousCollisionRequest<S>& request, ::fcl::ContinuousCollisionResult<S>& result) {
+  if constexpr (std::is_same_v<S, double>)
+    return ::fcl::continuousCollide(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
+  throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: FCL's continuousCollide() has double precision only");
+}
+
 /// Whether a geometry is a plane or half-space that moves.
 template <typename S>
 bool is_moving_flat(const ::fcl::CollisionGeometry<S>& geometry, const sovo_motion& motion) {
@@ -581,13 +565,13 @@ S continuousCollide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
                     ::fcl::ContinuousCollisionResult<S>& result, const Meshes<S>* meshes = nullptr) {
   detail::Pair<S> pair(o1, o2, meshes);
   const bool spline = request.ccd_motion_type == ::fcl::CCDM_SPLINE;
-  if (!pair.has_superovoid() && (spline || !pair.is_convertible()))
-    return ::fcl::continuousCollide(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
+  if (!pair.has_superovoid() && (spline || !pair.is_known()))
+    return detail::own_continuous(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
   const sovo_motion motion1 = detail::motion(tf1_beg, tf1_end, request.ccd_motion_type);
   const sovo_motion motion2 = detail::motion(tf2_beg, tf2_end, request.ccd_motion_type);
   if (detail::is_moving_flat(*o1, motion1) || detail::is_moving_flat(*o2, motion2)) {
     if (!pair.has_superovoid())
-      return ::fcl::continuousCollide(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
+      return detail::own_continuous(o1, tf1_beg, tf1_end, o2, tf2_beg, tf2_end, request, result);
     throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a plane or half-space that moves");
   }
   const sovo_time_of_impact impact = detail::time_of_impact(pair.body(0), motion1, pair.body(1), motion2);
