@@ -104,6 +104,16 @@ impl HeightField {
         self.columns
     }
 
+    /// Returns the x of the first and the last column, metres.
+    pub fn x(&self) -> [f64; 2] {
+        self.x
+    }
+
+    /// Returns the y of the first and the last row, metres.
+    pub fn y(&self) -> [f64; 2] {
+        self.y
+    }
+
     /// Returns the z of the bottom, metres.
     pub fn bottom(&self) -> f64 {
         self.bottom

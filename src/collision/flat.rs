@@ -105,7 +105,7 @@ impl Flat {
                     return Ok(below);
                 }
                 if let Some(clear) = clear_of_plane(shape, pose, plane) {
-                    return Ok(clear?);
+                    return clear;
                 }
                 let is_above = above.contact.distance >= below.contact.distance;
                 Ok(if is_above { above } else { below })

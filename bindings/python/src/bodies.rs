@@ -335,6 +335,95 @@ impl BoxSet {
     }
 }
 
+/// Terrain from a grid of heights, solid down to a bottom.
+///
+/// Row r and column c are the point ``(x_c, y_r, heights[r, c])``. The diagonal of a cell goes from its next row to its next
+/// column and makes two triangles; the space below each is a part: of the cell of row r and column c, the parts
+/// ``2 (r (columns - 1) + c)``, at the corner of that row and column, and the one after it.
+///
+/// Parameters
+/// ----------
+/// heights : array_like, shape (rows, columns)
+///     Metres; two rows and columns at least.
+/// x, y : (float, float)
+///     The coordinates of the first and the last column, and of the first and the last row, metres. They may decrease.
+/// bottom : float
+///     The z of the bottom, metres, at most that of any height.
+#[pyclass(frozen, module = "superovoid")]
+pub struct HeightField {
+    pub field: Arc<superovoid::bvh::HeightField>,
+}
+
+#[pymethods]
+impl HeightField {
+    #[new]
+    fn new(heights: &Bound<'_, PyAny>, x: [f64; 2], y: [f64; 2], bottom: f64) -> PyResult<Self> {
+        let rows = Rows::new(heights, "heights", 1)?;
+        let (&[count], &[columns]) = (rows.lead(), rows.element()) else {
+            let problem = "heights must have the shape (rows, columns)";
+            return Err(PyValueError::new_err(problem));
+        };
+        let reader = rows.reader(rows.lead());
+        let numbers = (0..count).flat_map(|row| reader.numbers(row, columns));
+        let field = superovoid::bvh::HeightField::new(numbers.collect(), columns, x, y, bottom);
+        let field = field.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(HeightField {
+            field: Arc::new(field),
+        })
+    }
+
+    /// The heights, metres, shape (rows, columns).
+    #[getter]
+    fn heights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (rows, columns) = (self.field.rows(), self.field.columns());
+        array(py, &[rows], &[columns], self.field.heights().to_vec())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (field, py) = (&slf.get().field, slf.py());
+        let heights = slf.get().heights(py)?;
+        reduced_to_new(slf, (heights, field.x(), field.y(), field.bottom()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{:?}>", self.field)
+    }
+}
+
+/// A thin plane ``normal . x = offset``, a body of `contact`: both of its sides are free. It moves with its pose.
+///
+/// Parameters
+/// ----------
+/// normal : sequence of 3 floats
+///     The normal, of any length but zero.
+/// offset : float
+///     Metres, for the normal made of unit length.
+#[pyclass(frozen, module = "superovoid")]
+pub struct Plane {
+    pub plane: superovoid::Plane,
+}
+
+#[pymethods]
+impl Plane {
+    #[new]
+    fn new(normal: [f64; 3], offset: f64) -> PyResult<Self> {
+        let plane = superovoid::Plane::new(Vector3::from(normal), offset);
+        let plane = plane.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Plane { plane })
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let plane = &slf.get().plane;
+        let normal: [f64; 3] = plane.normal().into_inner().into();
+        reduced_to_new(slf, (normal, plane.offset()))
+    }
+
+    fn __repr__(&self) -> String {
+        let (n, offset) = (self.plane.normal(), self.plane.offset());
+        format!("Plane([{}, {}, {}], {offset})", n.x, n.y, n.z)
+    }
+}
+
 /// A solid half-space ``normal . x <= offset``, an obstacle of scenes and a body of `contact`; it moves with its pose.
 ///
 /// Parameters

@@ -1,7 +1,7 @@
 //! Pairs of any two bodies, by the fastest query that knows both.
 
 use crate::array_input::Index;
-use crate::bodies::{BoxSet, ConvexShape, HalfSpace, Superquadric, TriMesh};
+use crate::bodies::{BoxSet, ConvexShape, HalfSpace, HeightField, Plane, Superquadric, TriMesh};
 use crate::broadcast::{Broadcast, Failed, each, fill};
 use crate::contacts::Contacts;
 use crate::placed_shapes::PlacedShapes;
@@ -68,6 +68,10 @@ fn other_shape(value: &Bound<'_, PyAny>) -> Option<Shape> {
         Some(Shape::Mesh(body.get().mesh.clone()))
     } else if let Ok(body) = value.cast::<BoxSet>() {
         Some(Shape::Boxes(body.get().boxes.clone()))
+    } else if let Ok(body) = value.cast::<HeightField>() {
+        Some(Shape::HeightField(body.get().field.clone()))
+    } else if let Ok(body) = value.cast::<Plane>() {
+        Some(Shape::Plane(body.get().plane))
     } else if let Ok(body) = value.cast::<HalfSpace>() {
         Some(Shape::HalfSpace(body.get().half_space))
     } else if let Ok(body) = value.cast::<Superquadric>() {

@@ -2,7 +2,7 @@
 
 use crate::array_input::Rows;
 use crate::array_output::array;
-use crate::bodies::{BoxSet, TriMesh};
+use crate::bodies::{BoxSet, HeightField, TriMesh};
 use crate::body_contact::{Convex, ConvexArgument};
 use crate::broadcast::{Broadcast, each, fill};
 use crate::codes;
@@ -253,7 +253,7 @@ fn whole(found: Result<TimeOfImpact, QueryError>) -> Result<Found, String> {
 /// ----------
 /// a : Superovoids or array_like, shape (..., 7), or ConvexShape
 ///     The bodies A.
-/// b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh or BoxSet
+/// b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or HeightField
 ///     The bodies B.
 /// motion_a, motion_b : Motions
 ///     Their motions over t in [0, 1].
@@ -297,6 +297,10 @@ pub fn time_of_impact(
     if let Ok(boxes) = b.cast::<BoxSet>() {
         let boxes = &*boxes.get().boxes;
         return with_tree(py, &a, boxes, motion_b.get(), &options, threads);
+    }
+    if let Ok(field) = b.cast::<HeightField>() {
+        let field = &*field.get().field;
+        return with_tree(py, &a, field, motion_b.get(), &options, threads);
     }
     let b = Movers::new(b, "b", motion_b)?;
     let all = Broadcast::of(&[

@@ -10,7 +10,7 @@
 //! | `arrow` | the answers as Arrow streams |
 //! | `state` | what pickles and copies hold |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
-//! | `bodies` | `ConvexShape`, `Superquadric`, `TriMesh`, `BoxSet`, `HalfSpace`: bodies that are no superovoids |
+//! | `bodies` | `ConvexShape`, `Superquadric`, `TriMesh`, `BoxSet`, `HeightField`, `HalfSpace`, `Plane`: bodies that are no superovoids |
 //! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
 //! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
 //! | `derivatives`, `feature_derivatives` | derivatives of pairs, and of contacts with points, half-spaces, polytopes |
@@ -62,7 +62,9 @@ mod xla;
 #[pyo3::pymodule(gil_used = false)]
 mod _superovoid {
     #[pymodule_export]
-    use crate::bodies::{BoxSet, ConvexShape, HalfSpace, Superquadric, TriMesh};
+    use crate::bodies::{
+        BoxSet, ConvexShape, HalfSpace, HeightField, Plane, Superquadric, TriMesh,
+    };
     #[pymodule_export]
     use crate::clearances::Clearances;
     #[pymodule_export]

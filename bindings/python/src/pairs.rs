@@ -110,7 +110,7 @@ impl<'a> PairReader<'a> {
 ///
 /// Parameters
 /// ----------
-/// a, b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
+/// a, b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, HeightField, Superquadric, HalfSpace or Plane
 ///     The bodies; ``Superovoids`` are validated once, parameters at every call. Of trees the contact is that of the nearest
 ///     or deepest part. Two half-spaces are refused, and superquadrics that are not convex with each other and with trees.
 /// pose_a, pose_b : array_like, shape (..., 7) or (..., 4, 4)

@@ -343,7 +343,7 @@ impl RobotScene {
     /// ----------
     /// name : str
     ///     The name of their group; it must not be that of a link.
-    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
+    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, HeightField, Superquadric or HalfSpace
     ///     The shapes.
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
     ///     Their poses in the world.

@@ -3,7 +3,7 @@
 use crate::array_input::{Index, whole_numbers};
 use crate::array_output::array;
 use crate::arrow::{Column, stream, table};
-use crate::bodies::{BoxSet, ConvexShape, HalfSpace, Superquadric, TriMesh};
+use crate::bodies::{BoxSet, ConvexShape, HalfSpace, HeightField, Superquadric, TriMesh};
 use crate::body_contact::BodyArgument;
 use crate::broadcast::{Broadcast, place};
 use crate::contacts::Contacts;
@@ -295,6 +295,10 @@ fn of_obstacle<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny
             let boxes = boxes.clone();
             Bound::new(py, BoxSet { boxes })?.into_any()
         }
+        Shape::HeightField(field) => {
+            let field = field.clone();
+            Bound::new(py, HeightField { field })?.into_any()
+        }
         _ => return Err(state::odd()),
     })
 }
@@ -349,7 +353,7 @@ impl Scene {
     /// ----------
     /// group : str
     ///     The name of their group; bodies of one group are never compared.
-    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet or Superquadric
+    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, HeightField or Superquadric
     ///     The shapes.
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
     ///     Their poses in the world.
@@ -378,7 +382,7 @@ impl Scene {
     /// ----------
     /// group, pose
     ///     As those of `add`.
-    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, Superquadric or HalfSpace
+    /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, HeightField, Superquadric or HalfSpace
     ///     The shapes.
     ///
     /// Returns

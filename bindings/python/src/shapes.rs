@@ -86,6 +86,8 @@ fn refuse_other_bodies(value: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
         "TriMesh",
         "BoxSet",
         "HalfSpace",
+        "HeightField",
+        "Plane",
         "Superquadric",
         "Motions",
         "Fit",

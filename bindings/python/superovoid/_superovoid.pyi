@@ -18,9 +18,11 @@ __all__ = [
     "FittedRobot",
     "Gradients",
     "HalfSpace",
+    "HeightField",
     "MassProperties",
     "Motions",
     "PlanarContacts",
+    "Plane",
     "RayHits",
     "Recording",
     "Robot",
@@ -28,8 +30,8 @@ __all__ = [
     "RobotScene",
     "Scene",
     "SceneContacts",
-    "Superovoids",
     "Superellipse",
+    "Superovoids",
     "Superquadric",
     "TimesOfImpact",
     "TriMesh",
@@ -71,8 +73,9 @@ __all__ = [
 
 _Superovoids: TypeAlias = Superovoids | ArrayLike
 _Convex: TypeAlias = Superovoids | ConvexShape | ArrayLike
-_Bodies: TypeAlias = Superovoids | ConvexShape | TriMesh | BoxSet | Superquadric | ArrayLike
-_AnyBody: TypeAlias = _Bodies | HalfSpace
+_Bodies: TypeAlias = Superovoids | ConvexShape | TriMesh | BoxSet | HeightField | Superquadric | ArrayLike
+_Obstacle: TypeAlias = _Bodies | HalfSpace
+_AnyBody: TypeAlias = _Obstacle | Plane
 _Depth: TypeAlias = Literal["fast", "certified"]
 _Sheets: TypeAlias = Literal["both", "upper", "lower"]
 _Scheme: TypeAlias = Literal["oct-implicit", "quad-implicit", "quad-parametric", "ntb-parametric"]
@@ -216,6 +219,18 @@ class BoxSet:
     @property
     def upper(self) -> NDArray[np.float64]: ...
     def __len__(self) -> int: ...
+
+@final
+class HeightField:
+    def __new__(
+        cls, heights: ArrayLike, x: Sequence[float], y: Sequence[float], bottom: float
+    ) -> HeightField: ...
+    @property
+    def heights(self) -> NDArray[np.float64]: ...
+
+@final
+class Plane:
+    def __new__(cls, normal: Sequence[float], offset: float) -> Plane: ...
 
 @final
 class HalfSpace:
@@ -441,7 +456,7 @@ class TimesOfImpact:
 def time_of_impact(
     a: _Convex,
     motion_a: Motions,
-    b: _Convex | TriMesh | BoxSet,
+    b: _Convex | TriMesh | BoxSet | HeightField,
     motion_b: Motions,
     *,
     min_separation: float = 0.0,
@@ -615,7 +630,7 @@ class SceneContacts:
 class Scene:
     def __new__(cls) -> Scene: ...
     def add(self, group: str, shape: _Bodies, pose: ArrayLike) -> Any: ...
-    def add_obstacle(self, group: str, shape: _AnyBody, pose: ArrayLike) -> Any: ...
+    def add_obstacle(self, group: str, shape: _Obstacle, pose: ArrayLike) -> Any: ...
     def move_to(self, id: ArrayLike, pose: ArrayLike) -> None: ...
     def remove(self, id: ArrayLike) -> None: ...
     def pose(self, id: ArrayLike) -> NDArray[np.float64]: ...
@@ -661,7 +676,7 @@ class RobotScene:
     def base(self) -> NDArray[np.float64]: ...
     def set_base(self, pose: ArrayLike) -> None: ...
     def set_allow_unchecked(self, allow_unchecked: bool) -> None: ...
-    def add_obstacle(self, name: str, shape: _AnyBody, pose: ArrayLike) -> Any: ...
+    def add_obstacle(self, name: str, shape: _Obstacle, pose: ArrayLike) -> Any: ...
     def move_obstacle(self, id: ArrayLike, pose: ArrayLike) -> None: ...
     def remove_obstacle(self, id: int) -> None: ...
     def allow(self, a: str, b: str) -> None: ...

@@ -112,6 +112,28 @@ def test_boxes_of_a_set_are_boxes(rng):
     assert (found.status[~apart] == superovoid.CollisionStatus.COLLISION).all()
 
 
+def test_a_height_field_is_solid_below_and_a_plane_is_thin(rng):
+    heights = [[0, 0], [0, 2]]
+    field = superovoid.HeightField(heights, (-1, 1), (-1, 1), -1)
+    assert np.array_equal(field.heights, heights)
+    ball = [0.25, 0.25, 0.25, 1, 1, 0, 0]
+    at = np.array([[-0.5, -0.5, 1, 0, 0, 0, 1], [-0.6, -0.6, 1.8, 0, 0, 0, 1], [-0.6, -0.6, -0.9, 0, 0, 0, 1]])
+    found = superovoid.contact(ball, at, field, HERE)
+    assert np.allclose(found.distance, [0.75, 3**0.5 - 0.25, -0.35], rtol=0, atol=1e-9)
+    assert found.part_b.tolist() == [0, 1, 0]
+    falls = superovoid.Motions.screw_between(at[0], [-0.5, -0.5, -1, 0, 0, 0, 1])
+    still = superovoid.Motions.screw_between(HERE, HERE)
+    assert abs(superovoid.time_of_impact(ball, falls, field, still).safe - 0.375) < 1e-8
+    scene = superovoid.Scene()
+    scene.add_obstacle("terrain", field, HERE)
+    scene.add("ball", ball, at[2])
+    assert scene.in_collision()
+    plane = superovoid.Plane([0, 0, 2], 1)
+    found = superovoid.contact(ball, at, plane, HERE)
+    assert np.allclose(found.distance, [0.25, 1.05, 1.15], rtol=0, atol=1e-12)
+    assert superovoid.contact(plane, HERE, superovoid.HalfSpace([1, 0, 0], 0), HERE).distance == -np.inf
+
+
 def test_trees_meet_trees(rng):
     (one, corners), (lower, pose) = random_mesh(rng, 12), (rng.uniform(-1, 1, (6, 3)), poses(rng, 8, 4.0))
     mesh, cells = superovoid.TriMesh(one, corners), superovoid.BoxSet(lower, lower + 0.3)
@@ -169,6 +191,10 @@ def test_far_bodies_are_beyond():
         (lambda: superovoid.BoxSet([[0, 0, 0]], [[1, -1, 1]]), ValueError, "box 0"),
         (lambda: superovoid.BoxSet([[0, 0, 0]], np.ones((2, 3))), ValueError, "lower has 1 rows and upper 2"),
         (lambda: superovoid.HalfSpace([0, 0, 0], 1), ValueError, "normal"),
+        (lambda: superovoid.Plane([0, 0, 0], 1), ValueError, "normal"),
+        (lambda: superovoid.HeightField([0, 1], (0, 1), (0, 1), 0), ValueError, "the shape"),
+        (lambda: superovoid.HeightField([[0, 1], [2, 3]], (0, 1), (0, 1), 0.5), ValueError, "row 0, column 0"),
+        (lambda: superovoid.Scene().add_obstacle("p", superovoid.Plane([0, 0, 1], 1), HERE), ValueError, "half-space"),
         (lambda: superovoid.segment_contact([1.0, 1, 1, 1, 1, 0, 0], HERE, np.zeros((3, 3))), ValueError, r"segments has the last two axes \[3, 3\]; \(..., 2, 3\)"),
         (lambda: superovoid.triangle_contact([1.0, 1, 1, 1, 1, 0, 0], HERE, [np.eye(3), np.full((3, 3), np.inf)]), ValueError, r"element \[1\]: triangles: vertex 0 is not finite"),
         (lambda: superovoid.box_contact([1.0, 1, 1, 1, 1, 0, 0], HERE, [1, -1, 1], HERE), ValueError, "half extent y"),

@@ -39,6 +39,8 @@ def objects(rng):
     yield mesh
     yield boxes
     yield s.HalfSpace([1, 2, 3], 0.5)
+    yield s.Plane([1, 2, 3], 0.5)
+    yield s.HeightField([[0.5, 1], [2, 3], [4, 5]], (0, 1), (2, -1), 0.25)
     yield found
     yield s.contact(a[0], pose_a[0], b[0], pose_b[0])
     yield s.contact(a, pose_a, mesh, pose_b)

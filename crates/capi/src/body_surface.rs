@@ -330,7 +330,6 @@ mod tests {
         for (k, shape) in shapes.into_iter().enumerate() {
             let kind = SOVO_BODY_KIND_SUPERQUADRIC;
             for segments in [0, 7, 8, 9, 40] {
-                let shape = Solid::Shape(shape);
                 let body = Body { kind, shape };
                 let mesh = tessellate(body, segments).map_err(|e| e.to_string())?;
                 let size = tessellation_size(body, segments).map_err(|e| e.to_string())?;

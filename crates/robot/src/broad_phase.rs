@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 
 /// Returns the pairs of bodies whose boxes are not farther apart along x than `max_distance` returns, which may be
 /// less from pair to pair. The bodies are sorted by the lower end of their boxes along x, and `range` returns both ends.
-pub(crate) fn sweep<'a, T>(
-    sorted: &'a [T],
+pub(crate) fn sweep<T>(
+    sorted: &[T],
     range: impl Fn(&T) -> [f64; 2] + Copy,
     max_distance: impl Fn() -> f64 + Copy,
-) -> impl Iterator<Item = (&'a T, &'a T)> {
+) -> impl Iterator<Item = (&T, &T)> {
     sorted.iter().enumerate().flat_map(move |(i, first)| {
         let [_, end] = range(first);
         let starts_in_time = move |second: &&T| range(second)[0] - end <= max_distance();

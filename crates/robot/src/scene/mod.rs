@@ -1,6 +1,6 @@
 //! Scenes: bodies that are added, moved and removed, a broad phase, and the contacts among them.
 //!
-//! May import: `poses`, `robot`.
+//! May import: `broad_phase`, `poses`, `robot`.
 //!
 //! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
 //!
