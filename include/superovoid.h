@@ -51,8 +51,9 @@
  *   the text of the last error, of which each thread has its own. Bodies and handles, except scenes, are immutable
  *   and can be shared; outputs and caches must not be used by two threads at once. Functions that take one body or
  *   one pair lock nothing and give the same bits on any thread. They allocate nothing, except for
- *   sovo_body_contacts(), sovo_body_tessellate(), points that are not contiguous, two meshes, and what has corners (a
- *   segment, a triangle, points, a set of boxes) beside a body other than a superovoid.
+ *   sovo_body_contacts(), sovo_body_tessellate(), points that are not contiguous, two bodies with parts, and what has
+ *   corners (a point, a segment, a triangle, points, boxes and prisms of sets and height fields) beside a body other than a
+ *   superovoid.
  *
  * OWNERSHIP  Inputs remain the caller's and are not kept; scenes share what is large. Texts (const char *) belong to
  *   the library, in UTF-8.
@@ -1466,7 +1467,7 @@ typedef struct sovo_body {
 } sovo_body;
 
 /**
- * The contact of one part of a triangle mesh or of a set of boxes.
+ * The contact of two parts: of a triangle mesh, a set of boxes or a height field, or a whole body of one piece.
  */
 typedef struct sovo_part_contact {
   /**
@@ -1474,7 +1475,7 @@ typedef struct sovo_part_contact {
    */
   struct sovo_contact contact;
   /**
-   * The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts, and for both where
+   * The triangles, boxes or prisms of A and of B that it belongs to; UINT32_MAX for a body without parts, and for both where
    * all parts are farther than the maximum distance.
    */
   uint32_t parts[2];
@@ -2667,7 +2668,7 @@ void sovo_height_field_free(struct sovo_height_field *field);
  * Computes the signed distance of two bodies A and B, of any kinds that the library can compare, with witness points,
  * normal and bracket. Swapping the bodies swaps the points and turns the normal.
  *
- * options: NULL for the defaults. parts: NULL, or two numbers for the triangles or boxes of A and of B to which the
+ * options: NULL for the defaults. parts: NULL, or two numbers for the triangles, boxes or prisms of A and of B to which the
  * contact belongs; UINT32_MAX for a body without parts, and for both where all parts are farther than
  * options->max_distance.
  *
@@ -2680,10 +2681,11 @@ void sovo_height_field_free(struct sovo_height_field *field);
  *   the tolerance of a superovoid is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the largest
  *   coordinate of a vertex.
  * - Half-spaces and planes are answered in closed form. Two of these that are not parallel, or two half-spaces that face the
- *   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh or a set
- *   of boxes with parts on both sides of a plane is apart from it where each part is.
- * - A segment, a triangle or points against anything but a superovoid are made a hull for the query, which allocates.
- * - Of a mesh or a set of boxes the answer is that of the part with the least signed distance, and the bracket holds for
+ *   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh, a
+ *   set of boxes or a height field with parts on both sides of a plane is apart from it where each part is.
+ * - A point, a segment, a triangle or points against anything but a superovoid, half-space or plane are made a hull for the
+ *   query, which allocates.
+ * - Of a mesh, a set of boxes or a height field the answer is that of the part with the least signed distance, and the bracket holds for
  *   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
  *   until the whole body has passed it, with an open bracket that is true of the solid. If all parts are proven to be
  *   farther than options->max_distance, the points and the normal are zero.
@@ -2705,7 +2707,8 @@ sovo_status sovo_body_contact(const struct sovo_body *a,
 
 /**
  * Finds every two parts of the bodies A and B whose signed distance is at most margin (metres, may be negative or
- * INFINITY), in no particular order: triangles of meshes, boxes of sets, and bodies of one piece as a whole. A solid mesh
+ * INFINITY), in no particular order: triangles of meshes, boxes of sets, prisms of height fields, and bodies of one piece
+ * as a whole. A solid mesh
  * counts by its triangles: what is wholly inside has no contact.
  *
  * The function writes as many as capacity allows and sets total to their number; contacts may be NULL if capacity is
@@ -2948,7 +2951,7 @@ sovo_status sovo_motion_pose(const struct sovo_motion *motion,
  * plane must rest.
  *
  * Of two bodies with parts, part is that of B. Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
- * a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
+ * a free motion against a mesh, a set of boxes or a height field is min_separation. options: NULL for the defaults.
  *
  * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
  * motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space or plane that moves.
@@ -3198,7 +3201,7 @@ sovo_status sovo_robot_link_poses(const struct sovo_robot *robot,
 sovo_status sovo_scene_new(struct sovo_scene **scene);
 
 /**
- * Frees a scene; NULL is allowed. Hulls, meshes and sets of boxes that were added remain valid.
+ * Frees a scene; NULL is allowed. Hulls, meshes, sets of boxes and height fields that were added remain valid.
  */
 void sovo_scene_free(struct sovo_scene *scene);
 
@@ -3224,7 +3227,7 @@ sovo_status sovo_scene_allow(struct sovo_scene *scene,
  * superquadric that is not convex must not be compared with another one or with a mesh or a set of boxes: queries end
  * with SOVO_STATUS_ERROR_UNSUPPORTED then. id: set to its number, which is never used again in this scene.
  *
- * Hulls, meshes and sets of boxes are shared: they may be freed, and added again, at any time. Points are copied.
+ * Hulls, meshes, sets of boxes and height fields are shared: they may be freed, and added again, at any time. Points are copied.
  *
  * SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a
  * scene does not take. SOVO_STATUS_ERROR_GEOMETRY: a half-space that is no obstacle.
@@ -3332,7 +3335,7 @@ sovo_status sovo_robot_scene_copy(const struct sovo_robot_scene *scene,
                                   struct sovo_robot_scene **copy);
 
 /**
- * Frees a scene; NULL is allowed. Hulls, meshes and sets of boxes that were added remain valid.
+ * Frees a scene; NULL is allowed. Hulls, meshes, sets of boxes and height fields that were added remain valid.
  */
 void sovo_robot_scene_free(struct sovo_robot_scene *scene);
 

@@ -28,7 +28,7 @@
 //! | [`surface`] | surface points and tangents; meshes as files |
 //! | [`polytope`] | segments, triangles, boxes and hulls against a superovoid |
 //! | [`convex`] | boxes, cylinders, capsules, cones, hulls and superovoids, in any pair |
-//! | `bvh` (feature) | triangle meshes and sets of boxes |
+//! | `bvh` (feature) | triangle meshes, sets of boxes and height fields |
 //! | [`superquadric`] | superhyperboloids and supertoroids |
 //! | [`derivatives`] | gradients, Hessians and Jacobians of contacts |
 //! | [`motion`] | the time of impact of bodies in motion |

@@ -211,7 +211,7 @@ struct Part {
   sovo_contact contact;
   std::intptr_t ids[2] = {-1, -1};
 
-  /// Returns whether the bodies may collide: nothing in doubt counts as apart.
+  /// Returns whether the bodies are proven to be apart: nothing in doubt is.
   bool apart() const { return contact.lower > 0; }
 };
 
@@ -241,7 +241,8 @@ class Query {
     return part(contact, parts);
   }
 
-  /// Returns all parts whose signed distance may be at most margin, deepest first; of two of one piece their contact.
+  /// Returns all parts whose signed distance is at most margin, deepest first, or the nearest one where that is in doubt; of
+  /// two of one piece their contact.
   std::vector<Part> within(double margin) const {
     std::vector<Part> parts;
     if (a_.empty() || b_.empty()) return parts;
@@ -261,6 +262,9 @@ class Query {
              std::make_tuple(y.contact.distance, y.ids[0], y.ids[1]);
     };
     std::sort(parts.begin(), parts.end(), deeper);
+    // The parts are those whose distance is within the margin; nothing in doubt may be missing.
+    if (parts.empty())
+      if (const auto part = nearest(); part && part->contact.lower <= margin) parts.push_back(*part);
     return parts;
   }
 

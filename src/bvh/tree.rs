@@ -418,21 +418,22 @@ pub(crate) fn farthest_part(
 }
 
 /// Visits the parts whose boxes may be within a margin of the half-space `n·x ≤ height`, or of its boundary where that is
-/// `thin`, until `visit` returns false.
+/// `thin`, until `visit` returns false; `rounding` is that of the height.
 pub(crate) fn parts_near_plane(
     tree: &impl PolytopeTree,
     n: &Vector3<f64>,
     height: f64,
     thin: bool,
     margin: f64,
+    rounding: f64,
     mut visit: impl FnMut(u32) -> bool,
 ) {
     tree.bvh().traverse(|node| {
         let [above, below] = sides_of_node(node, n, height);
         let apart = if thin { above.max(below) } else { above };
-        let rounding =
+        let here =
             1e-14 * (n.amax() * (node.mins().length() + node.maxs().length()) + height.abs());
-        if apart > margin + rounding {
+        if apart > margin + rounding + here {
             return TraversalAction::Prune;
         }
         match node.leaf_data() {

@@ -13,6 +13,8 @@ use crate::convex::ConvexShape;
 use crate::query::contact::{Outcome, PartsContact};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
+#[cfg(feature = "bvh")]
+use crate::query::validation::validate_options;
 use nalgebra::Isometry3;
 
 impl Shape {
@@ -109,22 +111,31 @@ impl ShapeRef<'_> {
         visit: &mut dyn FnMut(PartsContact) -> bool,
     ) -> Result<(), QueryError> {
         if let Some(flat) = Flat::of(self, pose).map_err(QueryError::swapped)? {
-            let (up, height) = flat.in_frame(tree_pose);
+            validate_options(options)?;
+            let (up, height, rounding) = flat.in_frame(tree_pose);
             let mut error = None;
-            parts_near_plane(tree, &up, height, flat.is_plane(), margin, |part| {
-                let shape = tree.convex_part(part);
-                match flat.contact_with(ShapeRef::Convex(&shape), tree_pose) {
-                    Ok(found) if found.contact.distance > margin => true,
-                    Ok(found) => visit(PartsContact {
-                        parts: [0, part],
-                        contact: found.contact.swapped(),
-                    }),
-                    Err(found) => {
-                        error = Some(found.swapped());
-                        false
+            parts_near_plane(
+                tree,
+                &up,
+                height,
+                flat.is_plane(),
+                margin,
+                rounding,
+                |part| {
+                    let shape = tree.convex_part(part);
+                    match flat.contact_with(ShapeRef::Convex(&shape), tree_pose) {
+                        Ok(found) if found.contact.distance > margin => true,
+                        Ok(found) => visit(PartsContact {
+                            parts: [0, part],
+                            contact: found.contact.swapped(),
+                        }),
+                        Err(found) => {
+                            error = Some(found.swapped());
+                            false
+                        }
                     }
-                }
-            });
+                },
+            );
             return error.map_or(Ok(()), Err);
         }
         let mut part = |found: PartContact| {
@@ -152,7 +163,7 @@ impl ShapeRef<'_> {
             }
             _ => Err(QueryError::Unsupported {
                 a: self.kind(),
-                b: "mesh or set of boxes",
+                b: "mesh, set of boxes or height field",
             }),
         }
     }

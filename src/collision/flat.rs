@@ -2,11 +2,12 @@
 //!
 //! A shape of one piece extends along a unit normal n from its lowest to its highest point. Above the half-space
 //! `n·x ≤ d` its signed distance is that of the lowest point, and a plane `n·x = d` can be left to either side, so that
-//! its signed distance is the larger of the two (see [`plane`](crate::plane)). A mesh or a set of boxes clears a plane
+//! its signed distance is the larger of the two (see [`plane`](crate::plane)). A mesh, a set of boxes or a height field clears a plane
 //! where each part does, also with parts on both sides; where one does not, all of it has to leave to one side.
 //!
 //! Two of these that are parallel have a distance along their normal. Otherwise they meet, and no translation separates
-//! them: the signed distance is −∞, and both points are the common point that is nearest to the origin.
+//! them: the signed distance is −∞, and both points are the common point of the boundaries that is nearest to the origin (of
+//! the inner boundary, where two half-spaces face the same way).
 
 use super::shape::ShapeRef;
 #[cfg(feature = "bvh")]
@@ -20,49 +21,75 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// A half-space or a plane, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Flat {
-    /// A solid half-space.
+pub struct Flat {
+    pub(super) kind: Kind,
+    /// What rounding can change of its offset, which is that of its own frame and the translation of its pose along the
+    /// normal: the translation along the plane cancels, but not its rounding.
+    rounding: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
     HalfSpace(HalfSpace),
-    /// A thin plane.
     Plane(Plane),
 }
 
 impl Flat {
     /// Returns the shape in the world if it is a half-space or a plane.
-    pub(super) fn of(
-        shape: ShapeRef<'_>,
-        pose: &Isometry3<f64>,
-    ) -> Result<Option<Self>, QueryError> {
-        Ok(match shape {
-            ShapeRef::HalfSpace(half_space) => Some(Flat::HalfSpace(half_space.at(pose)?)),
-            ShapeRef::Plane(plane) => Some(Flat::Plane(plane.at(pose)?)),
-            _ => None,
-        })
+    ///
+    /// # Errors
+    /// The error names a pose that is not finite or not a rotation.
+    pub fn of(shape: ShapeRef<'_>, pose: &Isometry3<f64>) -> Result<Option<Self>, QueryError> {
+        let (kind, offset) = match shape {
+            ShapeRef::HalfSpace(it) => (Kind::HalfSpace(it.at(pose)?), it.offset()),
+            ShapeRef::Plane(it) => (Kind::Plane(it.at(pose)?), it.offset()),
+            _ => return Ok(None),
+        };
+        let rounding = if *pose == Isometry3::identity() {
+            0.0
+        } else {
+            16.0 * f64::EPSILON * (pose.translation.vector.norm() + offset.abs())
+        };
+        Ok(Some(Flat { kind, rounding }))
+    }
+
+    /// Returns what rounding can change of its offset, metres.
+    pub fn rounding(&self) -> f64 {
+        self.rounding
     }
 
     fn normal(&self) -> Unit<Vector3<f64>> {
-        match self {
-            Flat::HalfSpace(half_space) => half_space.normal(),
-            Flat::Plane(plane) => plane.normal(),
+        match self.kind {
+            Kind::HalfSpace(half_space) => half_space.normal(),
+            Kind::Plane(plane) => plane.normal(),
         }
     }
 
     fn offset(&self) -> f64 {
-        match self {
-            Flat::HalfSpace(half_space) => half_space.offset(),
-            Flat::Plane(plane) => plane.offset(),
+        match self.kind {
+            Kind::HalfSpace(half_space) => half_space.offset(),
+            Kind::Plane(plane) => plane.offset(),
         }
     }
 
-    pub(super) fn is_plane(&self) -> bool {
-        matches!(self, Flat::Plane(_))
+    /// Widens the bracket of an answer by what rounding can change of the offset.
+    fn widened(&self, mut found: PartsContact) -> PartsContact {
+        found.contact.lower -= self.rounding;
+        found.contact.upper += self.rounding;
+        found
     }
 
-    /// Returns the normal and the offset in the frame of a body at a pose.
-    pub(super) fn in_frame(&self, pose: &Isometry3<f64>) -> (Vector3<f64>, f64) {
+    pub(super) fn is_plane(&self) -> bool {
+        matches!(self.kind, Kind::Plane(_))
+    }
+
+    /// Returns the normal and the offset in the frame of a body at a pose, and what rounding can change of the offset.
+    pub(super) fn in_frame(&self, pose: &Isometry3<f64>) -> (Vector3<f64>, f64, f64) {
         let normal = self.normal().into_inner();
         let offset = self.offset() - normal.dot(&pose.translation.vector);
-        (pose.rotation.inverse() * normal, offset)
+        let terms = self.offset().abs() + pose.translation.vector.norm();
+        let rounding = self.rounding + 1e-14 * terms;
+        (pose.rotation.inverse() * normal, offset, rounding)
     }
 
     /// Returns the contact of a shape (A) of another kind with this one (B): that of its nearest or deepest point and of
@@ -76,18 +103,28 @@ impl Flat {
         shape: ShapeRef<'_>,
         pose: &Isometry3<f64>,
     ) -> Result<PartsContact, QueryError> {
+        self.unrounded_contact(shape, pose)
+            .map(|found| self.widened(found))
+    }
+
+    /// Returns the contact with this one if its normal and offset were exact.
+    fn unrounded_contact(
+        &self,
+        shape: ShapeRef<'_>,
+        pose: &Isometry3<f64>,
+    ) -> Result<PartsContact, QueryError> {
         let whole = |contact: Result<Contact, _>| contact.map(PartsContact::whole);
-        match (shape, self) {
-            (ShapeRef::Superovoid(shape), Flat::HalfSpace(half_space)) => {
+        match (shape, &self.kind) {
+            (ShapeRef::Superovoid(shape), Kind::HalfSpace(half_space)) => {
                 return whole(half_space_contact(shape, pose, half_space));
             }
-            (ShapeRef::Superovoid(shape), Flat::Plane(plane)) => {
+            (ShapeRef::Superovoid(shape), Kind::Plane(plane)) => {
                 return whole(plane_contact(shape, pose, plane));
             }
-            (ShapeRef::Superquadric(shape), Flat::HalfSpace(half_space)) => {
+            (ShapeRef::Superquadric(shape), Kind::HalfSpace(half_space)) => {
                 return whole(shape.half_space_contact(pose, half_space));
             }
-            (ShapeRef::Superquadric(shape), Flat::Plane(plane)) => {
+            (ShapeRef::Superquadric(shape), Kind::Plane(plane)) => {
                 return whole(shape.plane_contact(pose, plane));
             }
             (ShapeRef::Polytope(polytope), _) => validate_vertices(polytope.vertices())?,
@@ -96,15 +133,15 @@ impl Flat {
         validate_pose('A', pose)?;
         let (normal, offset) = (self.normal(), self.offset());
         let above = beyond(shape, pose, &normal, offset)?;
-        match self {
-            Flat::HalfSpace(_) => Ok(above),
-            Flat::Plane(_) if above.contact.distance > 0.0 => Ok(above),
-            Flat::Plane(plane) => {
+        match &self.kind {
+            Kind::HalfSpace(_) => Ok(above),
+            Kind::Plane(_) if above.contact.distance > 0.0 => Ok(above),
+            Kind::Plane(_) => {
                 let below = beyond(shape, pose, &-normal, -offset)?;
                 if below.contact.distance > 0.0 {
                     return Ok(below);
                 }
-                if let Some(clear) = clear_of_plane(shape, pose, plane) {
+                if let Some(clear) = clear_of_plane(shape, pose, self) {
                     return clear;
                 }
                 let is_above = above.contact.distance >= below.contact.distance;
@@ -131,15 +168,15 @@ impl Flat {
         let same_way = n.dot(&m) > 0.0;
         let place = if same_way { e } else { -e };
         let facing = !same_way;
-        let (distance, normal) = match (self, other) {
-            (Flat::HalfSpace(_), Flat::HalfSpace(_)) if same_way => {
+        let (distance, normal) = match (&self.kind, &other.kind) {
+            (Kind::HalfSpace(_), Kind::HalfSpace(_)) if same_way => {
                 let common = Point3::from(n.into_inner() * d.min(place));
                 return Ok(PartsContact::whole(Self::inseparable(common, n)));
             }
-            (Flat::HalfSpace(_), _) => (place - d, n),
-            (Flat::Plane(_), Flat::HalfSpace(_)) if facing => (place - d, n),
-            (Flat::Plane(_), Flat::Plane(_)) if place >= d => (place - d, n),
-            (Flat::Plane(_), _) => (d - place, -n),
+            (Kind::HalfSpace(_), _) => (place - d, n),
+            (Kind::Plane(_), Kind::HalfSpace(_)) if facing => (place - d, n),
+            (Kind::Plane(_), Kind::Plane(_)) if place >= d => (place - d, n),
+            (Kind::Plane(_), _) => (d - place, -n),
         };
         let rounding = 16.0 * f64::EPSILON * (d.abs() + e.abs());
         let contact = Contact {
@@ -152,7 +189,8 @@ impl Flat {
             outcome: Outcome::Certified,
             iterations: 0,
         };
-        Ok(PartsContact::whole(contact.within_number_range()?))
+        let found = PartsContact::whole(contact.within_number_range()?);
+        Ok(self.widened(other.widened(found)))
     }
 
     /// Returns the contact of two that no translation separates.
@@ -216,26 +254,26 @@ fn point_and_plane(
     })
 }
 
-/// Returns the contact of a mesh or set of boxes with parts on both sides of a plane, if it is clear of it.
+/// Returns the contact of a mesh, set of boxes or height field with parts on both sides of a plane, if it is clear of it.
 #[cfg(feature = "bvh")]
 fn clear_of_plane(
     shape: ShapeRef<'_>,
     pose: &Isometry3<f64>,
-    plane: &Plane,
+    plane: &Flat,
 ) -> Option<Result<PartsContact, QueryError>> {
     fn of_tree(
         tree: &impl PolytopeTree,
         pose: &Isometry3<f64>,
-        plane: &Plane,
+        plane: &Flat,
     ) -> Option<Result<PartsContact, QueryError>> {
         let (normal, offset) = (plane.normal(), plane.offset());
-        let (up, height) = Flat::Plane(*plane).in_frame(pose);
+        let (up, height, _) = plane.in_frame(pose);
         let (part, side, point) = part_clear_of_plane(tree, &up, height)?;
         let normal = if side > 0.0 { normal } else { -normal };
         let contact = point_and_plane(part, &point.coords, pose, &normal, side * offset);
         // What is nearer than rounding tells may straddle the plane.
         match contact {
-            Ok(found) if found.contact.lower <= 0.0 => None,
+            Ok(found) if found.contact.lower <= plane.rounding => None,
             contact => Some(contact),
         }
     }
@@ -251,7 +289,7 @@ fn clear_of_plane(
 fn clear_of_plane(
     _: ShapeRef<'_>,
     _: &Isometry3<f64>,
-    _: &Plane,
+    _: &Flat,
 ) -> Option<Result<PartsContact, QueryError>> {
     None
 }

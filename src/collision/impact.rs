@@ -1,10 +1,10 @@
 //! When two moving shapes of any kind touch first.
 //!
-//! Most pairs have a query of their own in [`motion`](crate::motion). The others (two meshes or sets of boxes,
-//! superquadrics, planes) are searched by their contact: the gap of the hulls proves that they stay apart where it can, and
+//! Most pairs have a query of their own in [`motion`](crate::motion). The others (two shapes with parts,
+//! superquadrics that are not convex, and half-spaces and planes against anything but a superovoid) are searched by their contact: the gap of the hulls proves that they stay apart where it can, and
 //! the distance with a bound of the speed where it cannot.
 
-use super::flat::Flat;
+use super::flat::{Flat, Kind};
 use super::pairs::hull;
 use super::shape::{Shape, ShapeRef};
 use crate::convex::ConvexShape;
@@ -42,7 +42,7 @@ impl Shape {
 impl ShapeRef<'_> {
     /// Returns when this shape (A) and another one (B) touch first in t ∈ [0, 1], or proves that they do not, for all kinds
     /// that [`ShapeRef::contact`] knows. A half-space or plane must rest. What is proven stands in
-    /// [`motion`](crate::motion). Of a mesh or set of boxes that is free of a body of one piece the clearance is
+    /// [`motion`](crate::motion). Of a mesh, set of boxes or height field that is free of a body of one piece the clearance is
     /// `min_separation`.
     ///
     /// # Errors
@@ -60,28 +60,23 @@ impl ShapeRef<'_> {
             return Ok(found.map_err(QueryError::swapped)?.swapped());
         }
         let still = Motion::still(Isometry3::identity())?;
-        match Flat::of(other, &other_motion.pose(0.0))? {
-            None => self.impact(motion, other, other_motion, options),
-            Some(_)
-                if [motion, other_motion]
-                    .into_iter()
-                    .skip(usize::from(!self.is_flat()))
-                    .any(moves) =>
-            {
-                Err(QueryError::Input {
-                    name: "motion of a half-space or plane",
-                    requirement: "it must rest",
-                })
-            }
-            Some(Flat::HalfSpace(b)) => {
-                self.impact(motion, ShapeRef::HalfSpace(&b), &still, options)
-            }
+        let Some(flat) = Flat::of(other, &other_motion.pose(0.0))? else {
+            return self.impact(motion, other, other_motion, options);
+        };
+        if moves(other_motion) || (self.is_flat() && moves(motion)) {
+            return Err(QueryError::Input {
+                name: "motion of a half-space or plane",
+                requirement: "it must rest",
+            });
+        }
+        match flat.kind {
+            Kind::HalfSpace(b) => self.impact(motion, ShapeRef::HalfSpace(&b), &still, options),
             // A shape of one piece cannot reach the other side of a plane without touching it.
-            Some(Flat::Plane(b)) if self.is_of_one_piece() => {
+            Kind::Plane(b) if self.is_of_one_piece() => {
                 let side = side_of_start(self, motion, &b)?;
                 self.impact(motion, ShapeRef::HalfSpace(&side), &still, options)
             }
-            Some(Flat::Plane(b)) => self.impact(motion, ShapeRef::Plane(&b), &still, options),
+            Kind::Plane(b) => self.impact(motion, ShapeRef::Plane(&b), &still, options),
         }
     }
 
@@ -177,7 +172,7 @@ impl ShapeRef<'_> {
         matches!(self, ShapeRef::HalfSpace(_) | ShapeRef::Plane(_))
     }
 
-    /// Whether the shape hangs together and is bounded: a mesh, a set of boxes or the sheets of a superhyperboloid need
+    /// Whether the shape hangs together and is bounded: a mesh, a set of boxes, terrain or the sheets of a superhyperboloid need
     /// not.
     fn is_of_one_piece(self) -> bool {
         match self {
@@ -201,6 +196,9 @@ impl ShapeRef<'_> {
         options: &TimeOfImpactOptions,
     ) -> Result<PartsTimeOfImpact, QueryError> {
         let limits = limits(options, self.half_size()?.max(other.half_size()?))?;
+        if !limits.tolerance.is_finite() {
+            return Err(QueryError::Overflow);
+        }
         let contact = |[pose, other_pose]: [&Isometry3<f64>; 2], tolerance: f64| {
             let options = QueryOptions::default().with_tolerance(tolerance);
             let found = self.contact(pose, other, other_pose, &options)?;
@@ -213,8 +211,15 @@ impl ShapeRef<'_> {
             let clearance = contact.lower;
             let found = if clearance > limits.min_separation {
                 TimeOfImpact::Free { clearance }
-            } else {
+            } else if contact.distance < limits.min_separation - limits.tolerance {
                 TimeOfImpact::Overlapping { contact }
+            } else {
+                let (safe, touching) = (0.0, 0.0);
+                TimeOfImpact::Hit {
+                    safe,
+                    touching,
+                    contact,
+                }
             };
             return Ok(PartsTimeOfImpact { parts, found });
         }
@@ -302,7 +307,9 @@ fn side_of_start(
     motion: &Motion,
     plane: &Plane,
 ) -> Result<HalfSpace, QueryError> {
-    let start = Flat::Plane(*plane).contact_with(shape, &motion.pose(0.0))?;
+    let (here, options) = (Isometry3::identity(), QueryOptions::default());
+    let start = shape.contact(&motion.pose(0.0), ShapeRef::Plane(plane), &here, &options)?;
+    let start = start.ok_or(QueryError::Overflow)?;
     let (normal, offset) = (plane.normal().into_inner(), plane.offset());
     if start.contact.normal.dot(&normal) < 0.0 {
         HalfSpace::new(normal, offset)

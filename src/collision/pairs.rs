@@ -11,6 +11,7 @@ use crate::polytope::{Polytope, polytope_contact};
 use crate::query::contact::PartsContact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
+use crate::query::validation::validate_options;
 use nalgebra::Isometry3;
 
 impl Shape {
@@ -49,10 +50,14 @@ impl ShapeRef<'_> {
         other_pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Option<PartsContact>, QueryError> {
-        match [
+        let flats = [
             Flat::of(self, pose).map_err(QueryError::swapped)?,
             Flat::of(other, other_pose)?,
-        ] {
+        ];
+        if flats.iter().any(Option::is_some) {
+            validate_options(options)?;
+        }
+        match flats {
             [Some(a), Some(b)] => return a.contact_with_flat(&b).map(Some),
             [None, Some(b)] => return b.contact_with(self, pose).map(Some),
             [Some(a), None] => {

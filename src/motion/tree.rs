@@ -1,4 +1,4 @@
-//! A moving superovoid or other convex body and a moving triangle mesh or set of boxes.
+//! A moving superovoid or other convex body and a moving triangle mesh, set of boxes or height field.
 //!
 //! The first contact with the union is the first of the first contacts with its parts. The motion is cut into equal
 //! intervals; in the tree's frame a box around the body at the middle of each, grown by half of what its fastest point
@@ -21,7 +21,7 @@ use crate::{Contact, QueryOptions, Superovoid};
 use nalgebra::{Isometry3, Point3, Vector3};
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 
-/// Returns when `shape`, which moves as `motion`, and a triangle mesh or set of boxes, which moves as `tree_motion`,
+/// Returns when `shape`, which moves as `motion`, and a mesh, set of boxes or height field, which moves as `tree_motion`,
 /// touch first in t ∈ [0, 1], or proves that they do not. The contact's body A is the superovoid. A body that begins inside
 /// a mesh that [is solid](crate::bvh::TriMesh::is_solid) overlaps it from the start.
 ///
@@ -71,7 +71,7 @@ pub fn tree_time_of_impact(
     })
 }
 
-/// Returns when a convex body and a triangle mesh or set of boxes touch first, as [`tree_time_of_impact`] does for
+/// Returns when a convex body and a mesh, set of boxes or height field touch first, as [`tree_time_of_impact`] does for
 /// superovoids.
 ///
 /// # Errors

@@ -511,3 +511,108 @@ fn a_height_field_that_is_none_is_refused_by_name() {
         assert!(text.contains(expected), "{text} / {expected}");
     }
 }
+
+/// A half-space or plane whose pose is far along itself: its offset is the difference of two large numbers. Of the normal
+/// (1, −1, 0) the translation (far + 0.13, far, 0) is 0.13/√2 along it, exactly as `0.13` is rounded at `far`.
+#[test]
+fn the_bracket_of_a_flat_that_is_far_along_itself_holds_the_distance() {
+    let mut rng = ChaCha8Rng::seed_from_u64(536);
+    let normal = Vector3::new(1.0, -1.0, 0.0);
+    for case in 0..400 {
+        let far = 10_f64.powi(case % 10);
+        let along = Vector3::new(far + rng.random_range(0.0..0.2), far, 0.0);
+        // The difference of two numbers near each other is exact.
+        let offset = (along.x - along.y) / 2_f64.sqrt();
+        let pose = Isometry3::translation(along.x, along.y, 0.0);
+        let half = 1e-3;
+        let flats: [Shape; 2] = [
+            HalfSpace::new(normal, 0.0).unwrap().into(),
+            Plane::new(normal, 0.0).unwrap().into(),
+        ];
+        let cube: Vec<Shape> = vec![
+            superovoid::convex::ConvexShape::cuboid([half; 3])
+                .unwrap()
+                .into(),
+            Superovoid::sphere(half).unwrap().into(),
+            BoxSet::new(vec![Aabb {
+                min: Point3::new(-half, -half, -half),
+                max: Point3::new(half, half, half),
+            }])
+            .unwrap()
+            .into(),
+        ];
+        for (k, body) in cube.iter().enumerate() {
+            let reach = if k == 1 { half } else { half * 2_f64.sqrt() };
+            let height = reach - 1e-12;
+            let unit = normal.normalize();
+            let at = Isometry3::from(Point3::from(unit * (offset + height)));
+            // The centre is rounded too, by little: all is near the origin.
+            let truth = unit.dot(&at.translation.vector) - offset - reach;
+            for flat in &flats {
+                let found = body
+                    .contact(&at, flat, &pose, &QueryOptions::default())
+                    .unwrap()
+                    .unwrap()
+                    .contact;
+                let place = format!("{k} at {far:e}: {found:?} {truth:e}");
+                assert!(
+                    found.lower - 1e-15 <= truth && truth <= found.upper + 1e-15,
+                    "{place}"
+                );
+                let mut near = 0;
+                let margin = (found.upper).max(0.0) + 1e-12;
+                let visit = |_| {
+                    near += 1;
+                    true
+                };
+                body.contacts(&at, flat, &pose, margin, &QueryOptions::default(), visit)
+                    .unwrap();
+                assert_eq!(near, 1, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_options_of_a_half_space_or_plane_are_checked_as_all_others() {
+    let ball = Shape::from(Superovoid::sphere(0.1).unwrap());
+    let mesh = Shape::from(soup(&mut ChaCha8Rng::seed_from_u64(1), 3));
+    let flat = Shape::from(Plane::new(Vector3::z(), 0.0).unwrap());
+    let here = Isometry3::identity();
+    for options in [
+        QueryOptions::default().with_tolerance(f64::NAN),
+        QueryOptions::default().with_max_distance(f64::NAN),
+    ] {
+        for body in [&ball, &mesh, &flat] {
+            assert!(body.contact(&here, &flat, &here, &options).is_err());
+            assert!(flat.contact(&here, body, &here, &options).is_err());
+        }
+    }
+    let bad = QueryOptions::default().with_tolerance(f64::NAN);
+    assert!(
+        mesh.contacts(&here, &flat, &here, 0.0, &bad, |_| true)
+            .is_err()
+    );
+}
+
+/// Touching at the start is a hit at 0, overlapping by more than the tolerance is not.
+#[test]
+fn resting_flats_that_touch_hit_at_the_start() {
+    let still = Motion::still(Isometry3::identity()).unwrap();
+    let floor = Shape::from(HalfSpace::new(Vector3::z(), 0.0).unwrap());
+    let options = TimeOfImpactOptions::default();
+    for (height, expected) in [(0.0, "hit"), (0.5, "free"), (-0.5, "overlapping")] {
+        let sheet = Shape::from(Plane::new(Vector3::z(), height).unwrap());
+        let found = match sheet
+            .time_of_impact(&still, &floor, &still, &options)
+            .unwrap()
+            .found
+        {
+            TimeOfImpact::Hit { safe, touching, .. } if safe == 0.0 && touching == 0.0 => "hit",
+            TimeOfImpact::Free { .. } => "free",
+            TimeOfImpact::Overlapping { .. } => "overlapping",
+            _ => "else",
+        };
+        assert_eq!(found, expected);
+    }
+}

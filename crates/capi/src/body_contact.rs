@@ -12,13 +12,13 @@ use nalgebra::Isometry3;
 use std::ffi::c_void;
 use superovoid::{Contact, PartsContact, QueryError, ShapeRef, vertex_contact};
 
-/// The contact of one part of a triangle mesh or of a set of boxes.
+/// The contact of two parts: of a triangle mesh, a set of boxes or a height field, or a whole body of one piece.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_part_contact {
     /// The contact.
     pub contact: sovo_contact,
-    /// The triangles or boxes of A and of B that it belongs to; UINT32_MAX for a body without parts, and for both where
+    /// The triangles, boxes or prisms of A and of B that it belongs to; UINT32_MAX for a body without parts, and for both where
     /// all parts are farther than the maximum distance.
     pub parts: [u32; 2],
 }
@@ -63,7 +63,7 @@ impl From<&Contact> for sovo_part_contact {
 /// Computes the signed distance of two bodies A and B, of any kinds that the library can compare, with witness points,
 /// normal and bracket. Swapping the bodies swaps the points and turns the normal.
 ///
-/// options: NULL for the defaults. parts: NULL, or two numbers for the triangles or boxes of A and of B to which the
+/// options: NULL for the defaults. parts: NULL, or two numbers for the triangles, boxes or prisms of A and of B to which the
 /// contact belongs; UINT32_MAX for a body without parts, and for both where all parts are farther than
 /// options->max_distance.
 ///
@@ -76,10 +76,11 @@ impl From<&Contact> for sovo_part_contact {
 ///   the tolerance of a superovoid is raised to 3e-14 of the distance of the two frames' origins and 6e-14 of the largest
 ///   coordinate of a vertex.
 /// - Half-spaces and planes are answered in closed form. Two of these that are not parallel, or two half-spaces that face the
-///   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh or a set
-///   of boxes with parts on both sides of a plane is apart from it where each part is.
-/// - A segment, a triangle or points against anything but a superovoid are made a hull for the query, which allocates.
-/// - Of a mesh or a set of boxes the answer is that of the part with the least signed distance, and the bracket holds for
+///   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh, a
+///   set of boxes or a height field with parts on both sides of a plane is apart from it where each part is.
+/// - A point, a segment, a triangle or points against anything but a superovoid, half-space or plane are made a hull for the
+///   query, which allocates.
+/// - Of a mesh, a set of boxes or a height field the answer is that of the part with the least signed distance, and the bracket holds for
 ///   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
 ///   until the whole body has passed it, with an open bracket that is true of the solid. If all parts are proven to be
 ///   farther than options->max_distance, the points and the normal are zero.
@@ -176,7 +177,8 @@ fn point_contact(
 }
 
 /// Finds every two parts of the bodies A and B whose signed distance is at most margin (metres, may be negative or
-/// INFINITY), in no particular order: triangles of meshes, boxes of sets, and bodies of one piece as a whole. A solid mesh
+/// INFINITY), in no particular order: triangles of meshes, boxes of sets, prisms of height fields, and bodies of one piece
+/// as a whole. A solid mesh
 /// counts by its triangles: what is wholly inside has no contact.
 ///
 /// The function writes as many as capacity allows and sets total to their number; contacts may be NULL if capacity is

@@ -247,7 +247,7 @@ pub unsafe extern "C" fn sovo_motion_pose(
 /// plane must rest.
 ///
 /// Of two bodies with parts, part is that of B. Bodies that begin inside a solid mesh overlap it from the start; otherwise a mesh is met at its surface. The clearance of
-/// a free motion against a mesh or a set of boxes is min_separation. options: NULL for the defaults.
+/// a free motion against a mesh, a set of boxes or a height field is min_separation. options: NULL for the defaults.
 ///
 /// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. SOVO_STATUS_ERROR_POSE: a
 /// motion whose start is no pose. SOVO_STATUS_ERROR_GEOMETRY: a motion that is not finite, or a half-space or plane that moves.

@@ -73,7 +73,7 @@ pub unsafe extern "C" fn sovo_robot_scene_copy(
     })
 }
 
-/// Frees a scene; NULL is allowed. Hulls, meshes and sets of boxes that were added remain valid.
+/// Frees a scene; NULL is allowed. Hulls, meshes, sets of boxes and height fields that were added remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_free(scene: *mut sovo_robot_scene) {
     // SAFETY: As above, the caller guarantees it.

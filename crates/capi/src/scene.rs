@@ -92,7 +92,7 @@ pub unsafe extern "C" fn sovo_scene_new(scene: *mut *mut sovo_scene) -> sovo_sta
     })
 }
 
-/// Frees a scene; NULL is allowed. Hulls, meshes and sets of boxes that were added remain valid.
+/// Frees a scene; NULL is allowed. Hulls, meshes, sets of boxes and height fields that were added remain valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_scene_free(scene: *mut sovo_scene) {
     // SAFETY: As above, the caller guarantees it.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn sovo_scene_allow(
 /// superquadric that is not convex must not be compared with another one or with a mesh or a set of boxes: queries end
 /// with SOVO_STATUS_ERROR_UNSUPPORTED then. id: set to its number, which is never used again in this scene.
 ///
-/// Hulls, meshes and sets of boxes are shared: they may be freed, and added again, at any time. Points are copied.
+/// Hulls, meshes, sets of boxes and height fields are shared: they may be freed, and added again, at any time. Points are copied.
 ///
 /// SOVO_STATUS_ERROR_CONFIGURATION: a group that the scene does not have. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a
 /// scene does not take. SOVO_STATUS_ERROR_GEOMETRY: a half-space that is no obstacle.

@@ -4,9 +4,9 @@
 use super::allowed::Group;
 use super::error::SceneError;
 use nalgebra::{Isometry3, Point3};
-use superovoid::internals::{Enclosure, PlacedEnclosure, validate_pose};
+use superovoid::internals::{Enclosure, Flat, PlacedEnclosure, validate_pose};
 use superovoid::polytope::PolytopeError;
-use superovoid::{BoundingSphere, HalfSpace, QueryError, Shape};
+use superovoid::{BoundingSphere, HalfSpace, QueryError, Shape, ShapeRef};
 
 /// A posed body.
 #[derive(Clone)]
@@ -47,7 +47,8 @@ pub(super) enum BodyPlace {
         bounds: PlacedEnclosure,
         inside: BoundingSphere,
     },
-    HalfSpace(HalfSpace),
+    /// A half-space in the world, and the same with what rounding can change of it.
+    HalfSpace(HalfSpace, Flat),
 }
 
 impl Body {
@@ -109,8 +110,8 @@ impl Body {
             (BodyPlace::Bounded { bounds, .. }, BodyPlace::Bounded { bounds: b, .. }) => {
                 bounds.apart(b)
             }
-            (BodyPlace::Bounded { bounds, .. }, BodyPlace::HalfSpace(half_space)) => {
-                sphere_above(&bounds.sphere, half_space).max(0.0)
+            (BodyPlace::Bounded { bounds, .. }, BodyPlace::HalfSpace(half_space, flat)) => {
+                (sphere_above(&bounds.sphere, half_space) - flat.rounding()).max(0.0)
             }
             _ => 0.0,
         }
@@ -133,7 +134,7 @@ impl Body {
             (BodyPlace::Bounded { inside: a, .. }, BodyPlace::Bounded { inside: b, .. }) => {
                 (b.center - a.center).norm() - a.radius - b.radius
             }
-            (BodyPlace::Bounded { inside, .. }, BodyPlace::HalfSpace(half_space)) => {
+            (BodyPlace::Bounded { inside, .. }, BodyPlace::HalfSpace(half_space, _)) => {
                 let height = half_space.normal().dot(&inside.center.coords);
                 height - half_space.offset() - inside.radius
             }
@@ -148,7 +149,9 @@ impl Body {
             BodyPlace::Bounded { bounds, .. } => {
                 bounds.sphere.center.coords.amax() + bounds.sphere.radius
             }
-            BodyPlace::HalfSpace(half_space) => half_space.offset().abs(),
+            BodyPlace::HalfSpace(half_space, flat) => {
+                half_space.offset().abs() + flat.rounding() / ROUNDING
+            }
         }
     }
 }
@@ -180,7 +183,11 @@ impl Own {
                 bounds: enclosure.at(pose),
                 inside: inside.transformed(pose),
             }),
-            Own::HalfSpace(half_space) => Ok(BodyPlace::HalfSpace(half_space.at(pose)?)),
+            Own::HalfSpace(half_space) => {
+                let flat = Flat::of(ShapeRef::HalfSpace(half_space), pose)?;
+                let flat = flat.ok_or(QueryError::Overflow)?;
+                Ok(BodyPlace::HalfSpace(half_space.at(pose)?, flat))
+            }
         }
     }
 }

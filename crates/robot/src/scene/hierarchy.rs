@@ -37,7 +37,8 @@ const WORN: usize = 8;
 const NEW: usize = 16;
 /// The number of leaves per moved leaf below which all nodes are refitted at once.
 const FEW: usize = 8;
-/// The number of leaves up to which there is no tree: their boxes are swept, or compared one by one.
+/// The number of places for leaves up to which there is no tree: their boxes are swept, or compared one by one. A scene
+/// that had more keeps its tree.
 const SWEPT: usize = 64;
 
 impl Hierarchy {

@@ -2,7 +2,6 @@
 
 use super::body::{Body, BodyPlace};
 use nalgebra::Isometry3;
-use superovoid::internals::Flat;
 use superovoid::{Contact, QueryError, QueryOptions, Shape, Superovoid};
 
 /// A contact, with the part of body B if that has many.
@@ -20,8 +19,8 @@ pub(super) fn posed_contact(
     let whole = |contact| Some((None, contact));
     let found = match (&a.shape, &b.shape, &b.place) {
         (Shape::Superovoid(x), Shape::Superovoid(y), _) => solve(x, y).map(whole)?,
-        (shape, _, BodyPlace::HalfSpace(half_space)) => {
-            let found = Flat::HalfSpace(*half_space).contact_with(shape.as_ref(), pose_a)?;
+        (shape, _, BodyPlace::HalfSpace(_, half_space)) => {
+            let found = half_space.contact_with(shape.as_ref(), pose_a)?;
             whole(found.contact)
         }
         (x, y, _) => {

@@ -46,7 +46,7 @@ pub struct SceneContact {
     pub a: BodyId,
     /// The body B, which may be an obstacle.
     pub b: BodyId,
-    /// The part of B with the least signed distance, if B is a triangle mesh or a set of boxes; the contact is with it,
+    /// The part of B with the least signed distance, if B is a mesh, a set of boxes or a height field; the contact is with it,
     /// and its bracket is of all parts.
     pub part: Option<u32>,
     /// The contact, with points and normal (from A to B) in the world frame.

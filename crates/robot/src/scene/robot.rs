@@ -62,7 +62,7 @@ pub struct RobotContact {
     pub collision: usize,
     /// The body B.
     pub with: Counterpart,
-    /// The part of B with the least signed distance, if B is a triangle mesh or a set of boxes.
+    /// The part of B with the least signed distance, if B is a mesh, a set of boxes or a height field.
     pub part: Option<u32>,
     /// The contact, with points and normal (from A to B) in the world frame.
     pub contact: Contact,

@@ -99,7 +99,7 @@ const NOWHERE: EdgeBody = EdgeBody {
 
 fn obstacle(body: &Body) -> EdgeBody {
     let bound = match &body.place {
-        BodyPlace::HalfSpace(half_space) => Bound::HalfSpace(*half_space),
+        BodyPlace::HalfSpace(half_space, _) => Bound::HalfSpace(*half_space),
         BodyPlace::Bounded { bounds, .. } => Bound::Sphere {
             centre: body.pose.inverse_transform_point(&bounds.sphere.center),
             radius: bounds.sphere.radius,

@@ -283,7 +283,7 @@ impl Scene {
                 index
             }
         };
-        if let BodyPlace::HalfSpace(_) = body.place {
+        if let BodyPlace::HalfSpace(..) = body.place {
             self.half_spaces.push(index);
         }
         self.slots[index as usize].body = Some(body);
