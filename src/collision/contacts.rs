@@ -1,6 +1,8 @@
 //! All parts of two shapes that are within a margin of each other.
 
+#[cfg(feature = "bvh")]
 use super::flat::Flat;
+#[cfg(feature = "bvh")]
 use super::pairs::hull;
 use super::shape::{Shape, ShapeRef};
 #[cfg(feature = "bvh")]

@@ -79,11 +79,13 @@ impl Flat {
         found
     }
 
+    #[cfg(feature = "bvh")]
     pub(super) fn is_plane(&self) -> bool {
         matches!(self.kind, Kind::Plane(_))
     }
 
     /// Returns the normal and the offset in the frame of a body at a pose, and what rounding can change of the offset.
+    #[cfg(feature = "bvh")]
     pub(super) fn in_frame(&self, pose: &Isometry3<f64>) -> (Vector3<f64>, f64, f64) {
         let normal = self.normal().into_inner();
         let offset = self.offset() - normal.dot(&pose.translation.vector);
