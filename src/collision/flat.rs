@@ -48,7 +48,9 @@ impl Flat {
         let rounding = if *pose == Isometry3::identity() {
             0.0
         } else {
-            16.0 * f64::EPSILON * (pose.translation.vector.norm() + offset.abs())
+            // No longer than twice its largest number; the square of that might overflow.
+            let far = 32.0 * f64::EPSILON * pose.translation.vector.amax();
+            far + 16.0 * f64::EPSILON * offset.abs()
         };
         Ok(Some(Flat { kind, rounding }))
     }
@@ -73,10 +75,11 @@ impl Flat {
     }
 
     /// Widens the bracket of an answer by what rounding can change of the offset.
-    fn widened(&self, mut found: PartsContact) -> PartsContact {
+    fn widened(&self, mut found: PartsContact) -> Result<PartsContact, QueryError> {
         found.contact.lower -= self.rounding;
         found.contact.upper += self.rounding;
-        found
+        found.contact = found.contact.within_number_range()?;
+        Ok(found)
     }
 
     #[cfg(feature = "bvh")]
@@ -89,8 +92,8 @@ impl Flat {
     pub(super) fn in_frame(&self, pose: &Isometry3<f64>) -> (Vector3<f64>, f64, f64) {
         let normal = self.normal().into_inner();
         let offset = self.offset() - normal.dot(&pose.translation.vector);
-        let terms = self.offset().abs() + pose.translation.vector.norm();
-        let rounding = self.rounding + 1e-14 * terms;
+        let far = 2e-14 * pose.translation.vector.amax();
+        let rounding = self.rounding + far + 1e-14 * self.offset().abs();
         (pose.rotation.inverse() * normal, offset, rounding)
     }
 
@@ -105,8 +108,7 @@ impl Flat {
         shape: ShapeRef<'_>,
         pose: &Isometry3<f64>,
     ) -> Result<PartsContact, QueryError> {
-        self.unrounded_contact(shape, pose)
-            .map(|found| self.widened(found))
+        self.widened(self.unrounded_contact(shape, pose)?)
     }
 
     /// Returns the contact with this one if its normal and offset were exact.
@@ -191,8 +193,7 @@ impl Flat {
             outcome: Outcome::Certified,
             iterations: 0,
         };
-        let found = PartsContact::whole(contact.within_number_range()?);
-        Ok(self.widened(other.widened(found)))
+        self.widened(other.widened(PartsContact::whole(contact))?)
     }
 
     /// Returns the contact of two that no translation separates.
