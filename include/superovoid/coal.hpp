@@ -279,9 +279,9 @@ const Shape& as(const ::coal::CollisionGeometry& geometry) {
   return static_cast<const Shape&>(geometry);
 }
 
-/// Whether a geometry is of one piece and has an answer beside every other one.
-inline bool is_of_one_piece(const ::coal::CollisionGeometry& geometry) {
-  switch (geometry.getNodeType()) {
+/// Whether geometries of a node type are coal's shapes of one piece.
+inline bool is_shape(int node_type) {
+  switch (node_type) {
     case ::coal::GEOM_SPHERE:
     case ::coal::GEOM_ELLIPSOID:
     case ::coal::GEOM_CAPSULE:
@@ -292,8 +292,13 @@ inline bool is_of_one_piece(const ::coal::CollisionGeometry& geometry) {
     case ::coal::GEOM_CONVEX:
     case ::coal::GEOM_PLANE:
     case ::coal::GEOM_HALFSPACE: return true;
-    default: return as_superovoid(&geometry) != nullptr;
+    default: return false;
   }
+}
+
+/// Whether a geometry is of one piece and has an answer beside every other one.
+inline bool is_of_one_piece(const ::coal::CollisionGeometry& geometry) {
+  return is_shape(geometry.getNodeType()) || as_superovoid(&geometry);
 }
 
 /// Returns a geometry of one piece as a body.

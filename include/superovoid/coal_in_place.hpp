@@ -4,7 +4,7 @@
 //
 // AFTER superovoid::coal::install(), A PROGRAM'S CALLS OF coal::collide() AND coal::distance() ARE ANSWERED BY SUPEROVOID,
 // with superovoids among the geometries: also those of coal::ComputeCollision and ComputeDistance that are made later, of
-// the default callbacks of its managers, and of libraries such as Pinocchio. Nothing else changes.
+// the default callbacks of its managers, and of other libraries in the program. Nothing else changes.
 //
 // How: coal finds its narrow-phase functions in two tables, which install() fills.
 //
@@ -69,22 +69,7 @@ inline CoalScalar distance_in_place(const ::coal::CollisionGeometry* o1, const :
 inline void install() {
   auto& collision = ::coal::getCollisionFunctionLookTable().collision_matrix;
   auto& distance = ::coal::getDistanceFunctionLookTable().distance_matrix;
-  const auto is_shape = [](int type) {
-    switch (type) {
-      case ::coal::BV_UNKNOWN:
-      case ::coal::GEOM_SPHERE:
-      case ::coal::GEOM_ELLIPSOID:
-      case ::coal::GEOM_CAPSULE:
-      case ::coal::GEOM_CYLINDER:
-      case ::coal::GEOM_CONE:
-      case ::coal::GEOM_BOX:
-      case ::coal::GEOM_TRIANGLE:
-      case ::coal::GEOM_CONVEX:
-      case ::coal::GEOM_PLANE:
-      case ::coal::GEOM_HALFSPACE: return true;
-      default: return false;
-    }
-  };
+  const auto is_shape = [](int type) { return type == ::coal::BV_UNKNOWN || detail::is_shape(type); };
   const auto is_terrain = [](int type) { return type == ::coal::HF_AABB || type == ::coal::HF_OBBRSS; };
   for (int i = 0; i < ::coal::NODE_COUNT; ++i)
     for (int k = 0; k < ::coal::NODE_COUNT; ++k)

@@ -3,10 +3,10 @@
 //!
 //! May import: `convex`, `narrowphase`, `polytope`, `query`, `shape`, `surface`, `vertex`.
 //!
-//! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or
-//! any other boxes, a [`HeightField`] the prisms below a grid of heights, all behind the bounding-volume hierarchy of parry3d. [`tree_contact`] finds the
-//! part with the least signed distance, [`convex_tree_contact`] does so for any convex body and [`trees_contact`] for
-//! two trees; [`tree_contacts`] visits all parts within a margin.
+//! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or any other boxes, a
+//! [`HeightField`] the prisms below a grid of heights, all behind the bounding-volume hierarchy of parry3d.
+//! [`tree_contact`] finds the part with the least signed distance, [`convex_tree_contact`] does so for any convex body and
+//! [`trees_contact`] for two trees; [`tree_contacts`] visits all parts within a margin.
 //!
 //! Where the bodies are apart, the least signed distance over the parts is the distance of their union. Where they
 //! overlap it is minus the depth of the deepest part: moving the superovoid by it separates it from that part, but

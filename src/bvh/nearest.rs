@@ -321,8 +321,8 @@ impl<T: PolytopeTree> Search<'_, T> {
 /// solid: from inside, those that are farther away are not visited.
 ///
 /// # Errors
-/// The errors are those of [`polytope_contact`](crate::polytope::polytope_contact), and a margin that is NaN; `visit` may have been called before an
-/// error is found.
+/// The errors are those of [`polytope_contact`](crate::polytope::polytope_contact), and a margin that is NaN; `visit` may
+/// have been called before an error is found.
 pub fn tree_contacts(
     shape: &Superovoid,
     pose: &Isometry3<f64>,

@@ -222,10 +222,9 @@ fn a_plane_between_parts_is_apart_from_them() {
                 low.min(-high)
             };
             assert!(least <= 0.0 || (of_part - right).abs() < 1e-12);
-            between += usize::from(least > 0.0 && low * high < 0.0);
-            between += usize::from(
-                least > 0.0 && parts.iter().any(|e| e[1] > 0.0) && parts.iter().any(|e| e[0] < 0.0),
-            );
+            let on_both_sides =
+                parts.iter().any(|ends| ends[1] > 0.0) && parts.iter().any(|ends| ends[0] < 0.0);
+            between += usize::from(least > 0.0 && on_both_sides);
             across += usize::from(least <= 0.0);
         }
     }

@@ -1,9 +1,9 @@
 //! The broad phase of a scene: a sweep along x over the boxes of a few bodies, and a dynamic bounding-volume hierarchy,
 //! that of parry3d, over those of many.
 //!
-//! In the hierarchy a leaf is a little larger than its body's box, so that small steps do not change the tree. Boxes that left their
-//! leaves wait until a query needs the tree: a few are inserted one by one, many by refitting all nodes at once.
-//! After enough changes the tree is rebuilt.
+//! In the hierarchy a leaf is a little larger than its body's box, so that small steps do not change the tree. Boxes that
+//! left their leaves wait until a query needs the tree: a few are inserted one by one, many by refitting all nodes at
+//! once. After enough changes the tree is rebuilt.
 
 use crate::broad_phase::sweep;
 use parry3d_f64::bounding_volume::Aabb as Box3;
