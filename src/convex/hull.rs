@@ -1,10 +1,10 @@
-//! Convex hulls of points, with a ball inside: the least depth of their centroid, by branch and bound.
+//! Convex hulls of points, with a ball inside: the least depth of their centroid, by an expanding polytope.
 
 use crate::convex::core::Core;
 use crate::convex::problem::ConvexProblem;
 use crate::convex::shape::{ConvexShape, ConvexShapeError};
-use crate::narrowphase::branch_and_bound::{InitialPenetration, certified};
-use crate::narrowphase::convex_pair::Penetration;
+use crate::narrowphase::expansion::expand;
+use crate::narrowphase::gjk::{self, Nearest};
 use crate::polytope::shapes::validate_vertices;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -31,12 +31,14 @@ fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
     );
     let pose = Isometry3::translation(center.x, center.y, center.z);
     let problem = ConvexProblem::new(&core, &Isometry3::identity(), &point, &pose, 0.0);
-    if problem.sweep > 0.0 && core.size() == 0.0 {
+    let support = |n: &Vector3<f64>| problem.core_pair(n);
+    let (start, stop, rounding) = (Vector3::z(), f64::INFINITY, problem.rounding);
+    let met = gjk::nearest(support, &start, stop, problem.tolerance, rounding, &mut 0);
+    let Nearest::Meeting(simplex) = met else {
         return 0.0;
-    }
-    let start = InitialPenetration::Any(Penetration::along(&problem, &Vector3::z()));
-    let tolerance = 0.01 * core.size() / problem.unit;
-    let (_, upper) = certified(&problem, start, tolerance, &mut 0);
-    let depth = -(upper + problem.sweep) - problem.rounding;
+    };
+    let enough = 0.01 * core.size() / problem.unit;
+    let found = expand(support, simplex.corners(), enough, rounding, None, &mut 0);
+    let depth = found.map_or(0.0, |found| -found.upper - rounding);
     (depth * problem.unit).max(0.0)
 }

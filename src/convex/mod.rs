@@ -12,15 +12,17 @@
 //! ```
 //!
 //! where a margin r is a constant term −r. So [`convex_contact`] answers for the cores, and shifts the answer and its
-//! bracket by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by
-//! cutting planes (Levin 1965, Newman 1965), with a step of GJK at every other query, and overlapping cores by a branch and
-//! bound over directions, as in [`polytope`](crate::polytope).
+//! bracket by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by GJK
+//! (Gilbert, Johnson and Keerthi 1988), overlapping cores by an expanding polytope (van den Bergen 2001) whose faces prove the
+//! depth over all directions, and what rounding leaves open, where cores all but touch, by cutting planes (Levin 1965, Newman
+//! 1965).
 //!
 //! | pair | bracket | outcome |
 //! | --- | --- | --- |
 //! | cores apart or touching | closed at the tolerance, also where only the margins overlap | [`Certified`](crate::Outcome::Certified) |
-//! | cores overlapping, [`DepthMode::Fast`](crate::DepthMode::Fast) | true, open | [`Converged`](crate::Outcome::Converged), or `Certified` where it happens to close |
-//! | cores overlapping, [`DepthMode::Certified`](crate::DepthMode::Certified) | closed at 1e-6 of the larger body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
+//! | overlapping cores that are polytopes | closed at the tolerance | `Certified` |
+//! | other overlapping cores, [`DepthMode::Fast`](crate::DepthMode::Fast) | closed at the tolerance in nearly every case; true, open where the depth is nearly the same in many directions | `Certified` or [`Converged`](crate::Outcome::Converged) |
+//! | the same, [`DepthMode::Certified`](crate::DepthMode::Certified) | at least closed at 1e-6 of the larger body; open if 1024 directions did not suffice | `Certified` or `Converged` |
 //! | a superovoid that is not convex and a cylinder or cone | the lower bound is that of the superovoid's hull, the upper one the distance of a point of the other body from the superovoid | `Certified`, `Converged` or `NotConverged` |
 //!
 //! The distance of a ball from a box, cylinder, capsule or cone has a closed form; its bracket is as wide as rounding.

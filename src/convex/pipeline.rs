@@ -1,13 +1,13 @@
-//! The stages of a convex query: cutting planes; of overlapping cores a branch and bound over directions.
+//! The stages of a convex query: GJK; of overlapping cores an expanding polytope; where rounding leaves these open, as it may
+//! where bodies touch, cutting planes.
 
 use crate::convex::facing;
 use crate::convex::problem::ConvexProblem;
-use crate::narrowphase::branch_and_bound::{self, InitialPenetration};
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
-use crate::narrowphase::gjk::gjk;
-use crate::narrowphase::simplex::{CsoPoint, Simplex};
-use crate::narrowphase::{ascent, cutting_planes};
+use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::simplex::Simplex;
+use crate::narrowphase::{ascent, cutting_planes, expansion};
 use crate::query::answer::{Answer, beyond_answer};
 use crate::query::contact::Outcome;
 use crate::query::options::{DepthMode, QueryOptions};
@@ -48,17 +48,44 @@ impl<'a> ConvexPipeline<'a> {
         if crude > self.max_distance {
             return self.beyond(&center_line(problem.center()), crude);
         }
+        let margins = problem.margins[0] + problem.margins[1] + problem.rounding;
+        let nearest = gjk::nearest(
+            |n| problem.core_pair(n),
+            &center_line(problem.center()),
+            self.max_distance + margins,
+            problem.tolerance,
+            problem.rounding,
+            &mut self.iterations,
+        );
+        match nearest {
+            Nearest::Apart(mut p, _) => {
+                p.gap -= problem.sweep;
+                p.xa += p.normal * problem.sweep;
+                let distance = p.normal.dot(&(p.xb - p.xa));
+                let bracket = [p.gap - problem.rounding, distance + problem.rounding];
+                return self.answer(&p, distance, bracket, problem.tolerance);
+            }
+            Nearest::Beyond(normal, lower) => return self.beyond(&normal, lower - margins),
+            Nearest::Meeting(simplex) => {
+                if let Some(answer) = self.depth(&simplex, &Vector3::zeros()) {
+                    return answer;
+                }
+            }
+            Nearest::Open(simplex) => {
+                let answer = self.depth(&simplex, &simplex.nearest());
+                if let Some(answer) = answer.filter(|a| a.outcome == Outcome::Certified) {
+                    return answer;
+                }
+            }
+        }
         let stop = self.max_distance - problem.shift();
         let found = cutting_planes::solve(problem, None, stop, &mut self.iterations);
         let lower = found.lower - problem.rounding + problem.shift();
         if lower > self.max_distance {
             return self.beyond(&found.normal, lower);
         }
-        if let Some(answer) = self.flat_cores_apart(&found) {
-            return answer;
-        }
         if found.overlap {
-            self.overlap(&found.normal, &found.witnesses[0])
+            self.touching(&found, &found.normal, &found.witnesses[0])
         } else {
             self.apart(&found)
         }
@@ -77,13 +104,12 @@ impl<'a> ConvexPipeline<'a> {
     fn apart(&mut self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
         let [xa, xb] = found.witnesses;
-        let further = (problem.sweep == 0.0).then(|| self.nearest(found.simplex));
-        let mut best = further.flatten().unwrap_or(Penetration {
+        let mut best = Penetration {
             normal: found.normal,
             gap: found.lower,
             xa,
             xb,
-        });
+        };
         let mut upper = (best.xb - best.xa).norm();
         if upper - best.gap.max(found.lower) > 0.5 * problem.tolerance {
             let (local, _) = ascent::ascend(problem, &best.normal, &mut self.iterations);
@@ -96,7 +122,7 @@ impl<'a> ConvexPipeline<'a> {
         if upper <= problem.tolerance && open > problem.tolerance {
             // The witnesses coincide, so that they give no normal: the bodies touch, and the search for the least depth
             // finds it.
-            return self.overlap(&best.normal, &best.xa);
+            return self.touching(found, &best.normal, &best.xa);
         }
         let lower = best.gap.max(found.lower) - problem.rounding;
         let upper = upper + problem.rounding;
@@ -104,106 +130,98 @@ impl<'a> ConvexPipeline<'a> {
         self.answer(&best, distance, [lower, upper], problem.tolerance)
     }
 
-    /// Returns the answer of flat cores that are apart, though A's, swept, may overlap B's: GJK finds their nearest points.
-    fn flat_cores_apart(&mut self, found: &CuttingPlanesResult) -> Option<Answer> {
+    /// Returns the depth of cores that have a common point when B's is moved by −v, from the simplex of which v is the nearest
+    /// point or 0: where v is rounding beside the size of a face, the depth of 0 has its normal, and v has not. `None` where
+    /// rounding leaves no answer.
+    fn depth(&mut self, simplex: &Simplex, v: &Vector3<f64>) -> Option<Answer> {
+        /// The share of the tolerance that the search may leave, by which the witnesses may be off their surfaces.
+        const SHARE: f64 = 0.1;
         let problem = self.problem;
-        if problem.sweep == 0.0 {
-            return None;
-        }
-        let mut simplex = Simplex::new();
-        simplex.add(CsoPoint::of(&problem.core_pair(&found.normal)));
-        let mut p = self.nearest(simplex)?;
-        p.gap -= problem.sweep;
-        p.xa += p.normal * problem.sweep;
-        let distance = p.normal.dot(&(p.xb - p.xa));
-        let bracket = [p.gap - problem.rounding, distance + problem.rounding];
-        Some(self.answer(&p, distance, bracket, problem.tolerance))
-    }
-
-    /// Continues by GJK with the cores until the direction of the witnesses is the normal that proves them, far below
-    /// the tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. Returns `None`
-    /// if the bracket does not close.
-    fn nearest(&mut self, mut simplex: Simplex) -> Option<Penetration> {
-        const QUERIES: usize = 40;
-        const ALIGNED: f64 = 1e-3;
-        let problem = self.problem;
-        let mut best = None;
-        let mut width = f64::INFINITY;
-        gjk(&mut simplex, QUERIES, |simplex| {
-            let [xa, xb] = simplex.witnesses();
-            let v = xb - xa;
-            let normal = v.try_normalize(1e-7 * problem.tolerance)?;
-            self.iterations += 1;
-            let support = problem.core_pair(&normal);
-            let open = v.norm() - support.gap;
-            if open < width && open <= problem.tolerance {
-                width = open;
-                best = Some(Penetration {
-                    normal,
-                    gap: support.gap,
-                    xa,
-                    xb,
-                });
-            }
-            if width <= ALIGNED * problem.tolerance {
-                return None;
-            }
-            Some(CsoPoint::of(&support))
-        });
-        best
-    }
-
-    /// Returns the depth of overlapping cores, from a starting direction; `common` is a point of both to rounding.
-    fn overlap(&mut self, n: &Vector3<f64>, common: &Vector3<f64>) -> Answer {
-        let problem = self.problem;
-        let (start, _) = ascent::ascend(problem, n, &mut self.iterations);
-        let known = InitialPenetration::Local(start);
-        let mut tolerance = problem.tolerance;
-        let (best, upper) = if self.depth == DepthMode::Certified {
-            let relative = CERTIFIED_DEPTH * problem.size();
-            tolerance = tolerance.max(relative);
-            branch_and_bound::certified(problem, known, 0.9 * tolerance, &mut self.iterations)
-        } else {
-            branch_and_bound::fast(problem, known, &mut self.iterations)
+        let support = |n: &Vector3<f64>| {
+            let mut pair = problem.core_pair(n);
+            pair.gap -= n.dot(v);
+            pair.xb -= v;
+            pair
         };
-        let (polished, _) = ascent::ascend(problem, &best.normal, &mut self.iterations);
-        let mut p = if polished.gap >= best.gap {
-            polished
-        } else {
-            best
+        let mut corners = [*simplex.corners().first()?; 4];
+        let count = simplex.corners().len();
+        for (corner, given) in corners.iter_mut().zip(simplex.corners()) {
+            *corner = *given;
+            corner.z -= v;
+        }
+        let (corners, mut tolerance) = (&corners[..count], problem.tolerance);
+        let certified = tolerance.max(CERTIFIED_DEPTH * problem.size());
+        let thorough = (self.depth == DepthMode::Certified).then_some(0.9 * certified);
+        let found = expansion::expand(
+            support,
+            corners,
+            SHARE * tolerance,
+            problem.rounding,
+            thorough,
+            &mut self.iterations,
+        )?;
+        let mut p = found.best;
+        let open = found.upper - p.gap > problem.tolerance;
+        if open && thorough.is_some() {
+            tolerance = certified;
+        }
+        p.gap += p.normal.dot(v) - problem.sweep;
+        p.xb += v;
+        p.xa += p.normal * problem.sweep;
+        if open && *v == Vector3::zeros() {
+            let (polished, _) = ascent::ascend(problem, &p.normal, &mut self.iterations);
+            if polished.gap >= p.gap {
+                p = polished;
+            }
+        }
+        let off = p.xb - p.xa;
+        let beside = off - p.normal * p.normal.dot(&off);
+        if open || beside.norm() > 0.5 * problem.tolerance {
+            facing::face(problem, &mut p, &mut self.iterations);
+        }
+        let upper = found.upper.min(0.0) + v.norm() - problem.sweep;
+        let bracket = [
+            p.gap - problem.rounding,
+            upper.max(p.gap) + problem.rounding,
+        ];
+        Some(self.answer(&p, p.gap, bracket, tolerance))
+    }
+
+    /// Returns the depth of swept cores that touch or all but touch, from what cutting planes found; `start` is a direction, and
+    /// `common` a point of both to rounding.
+    fn touching(
+        &mut self,
+        found: &CuttingPlanesResult,
+        start: &Vector3<f64>,
+        common: &Vector3<f64>,
+    ) -> Answer {
+        let problem = self.problem;
+        let expanded = expansion::expand(
+            |n| problem.support_pair(n),
+            found.simplex.corners(),
+            0.5 * problem.tolerance,
+            problem.rounding,
+            None,
+            &mut self.iterations,
+        );
+        let (mut p, upper) = match expanded {
+            Some(found) => (found.best, found.upper),
+            None => {
+                let (p, _) = ascent::ascend(problem, start, &mut self.iterations);
+                (p, 0.0)
+            }
         };
         facing::face(problem, &mut p, &mut self.iterations);
         let lower = p.gap - problem.rounding;
-        if lower > 0.0 {
-            // The cores touch to the tolerance only: the common point is one to rounding.
-            let upper = (p.xb - p.xa).norm() + problem.rounding;
-            return self.answer(&p, p.gap, [lower, upper], problem.tolerance);
-        }
-        let mut upper = upper.max(p.gap) + problem.rounding;
-        if upper > 0.0 {
-            upper = self.proven_overlap(&p, common, upper);
-        }
-        self.answer(&p, p.gap, [lower, upper], tolerance)
-    }
-
-    /// Returns an upper bound of the signed distance: 0 if a point is proven to be common, or less than 0 if a search
-    /// of half the depth proves that; otherwise rounding.
-    fn proven_overlap(&mut self, p: &Penetration, common: &Vector3<f64>, upper: f64) -> f64 {
-        let problem = self.problem;
         let points = [*common, 0.5 * (p.xa + p.xb), p.xa, p.xb];
-        if points.iter().any(|x| problem.shares(x)) {
-            return 0.0;
-        }
-        if -p.gap > 16.0 * problem.rounding {
-            let known = InitialPenetration::Local(*p);
-            let half = -0.5 * p.gap;
-            let (_, found) =
-                branch_and_bound::certified(problem, known, half, &mut self.iterations);
-            if found + problem.rounding <= 0.0 {
-                return found + problem.rounding;
-            }
-        }
-        upper.min(problem.rounding)
+        let upper = if lower > 0.0 {
+            (p.xb - p.xa).norm() + problem.rounding
+        } else if upper + problem.rounding > 0.0 && points.iter().any(|x| problem.shares(x)) {
+            0.0
+        } else {
+            upper.min(0.0) + problem.rounding
+        };
+        self.answer(&p, p.gap, [lower, upper], problem.tolerance)
     }
 
     /// Assembles the answer of the bodies from that of the swept cores: `Certified` if the bracket is closed to

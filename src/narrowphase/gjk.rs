@@ -4,7 +4,7 @@
 //! three-dimensional space* (1988). The set is the configuration space obstacle (CSO) of two bodies, or a hull less a point.
 //! Callers differ in the direction of a query, in what they read from its support point, and in when they know enough.
 
-use crate::narrowphase::convex_pair::SupportPair;
+use crate::narrowphase::convex_pair::{Penetration, SupportPair};
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::Vector3;
 
@@ -45,6 +45,73 @@ pub(crate) fn nearest_to(
         (!closed).then_some(CsoPoint { z, xa: *x })
     });
     simplex
+}
+
+/// What GJK says of two bodies.
+pub(crate) enum Nearest {
+    /// Witnesses and a normal that prove each other to the tolerance, and the simplex that the witnesses are of.
+    Apart(Penetration, Simplex),
+    /// A normal along which the bodies are farther apart than was asked, and how far.
+    Beyond(Vector3<f64>, f64),
+    /// A simplex about a common point, to rounding.
+    Meeting(Simplex),
+    /// The nearest simplex that was found, without a normal that proves it.
+    Open(Simplex),
+}
+
+/// Runs GJK from the direction `start` until the direction of the witnesses is the normal that proves them, far below the
+/// tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It ends as soon as the bodies
+/// are proven to be farther apart than `stop`.
+pub(crate) fn nearest(
+    support: impl Fn(&Vector3<f64>) -> SupportPair,
+    start: &Vector3<f64>,
+    stop: f64,
+    tolerance: f64,
+    rounding: f64,
+    iterations: &mut u32,
+) -> Nearest {
+    const QUERIES: usize = 60;
+    const ALIGNED: f64 = 1e-3;
+    let mut best = None;
+    let mut width = f64::INFINITY;
+    let mut simplex = Simplex::new();
+    let mut met = false;
+    gjk(&mut simplex, QUERIES, |simplex| {
+        let v = simplex.nearest_if_any();
+        let length = v.map_or(f64::INFINITY, |v| v.norm());
+        if length <= rounding {
+            met = true;
+            return None;
+        }
+        let normal = v.map_or(*start, |v| v / length);
+        *iterations += 1;
+        let found = support(&normal);
+        if found.gap > stop {
+            best = Some(Nearest::Beyond(normal, found.gap));
+            return None;
+        }
+        let open = length - found.gap;
+        if open < width && open <= tolerance {
+            width = open;
+            let [xa, xb] = simplex.witnesses();
+            let gap = found.gap;
+            let p = Penetration {
+                normal,
+                gap,
+                xa,
+                xb,
+            };
+            best = Some(Nearest::Apart(p, *simplex));
+        }
+        if width <= ALIGNED * tolerance {
+            return None;
+        }
+        Some(CsoPoint::of(&found))
+    });
+    if met || simplex.encloses_origin {
+        return Nearest::Meeting(simplex);
+    }
+    best.unwrap_or(Nearest::Open(simplex))
 }
 
 /// Two hulls: a lower bound of their distance, its direction, and witness points.

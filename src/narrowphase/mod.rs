@@ -15,6 +15,7 @@
 //! | `cutting_planes` | the distance by cutting planes on the normal, which cannot fail for convex bodies |
 //! | `polygon` | convex polygons in a chart of directions, cut by half-planes |
 //! | `ascent` | a local maximum of g by cutting planes in the tangent plane of the sphere of directions |
+//! | `expansion` | the least penetration depth by an expanding polytope (EPA), with a proof |
 //! | `branch_and_bound` | the least penetration depth over all directions, with a proof |
 //! | `ray_exit` | the place where a line leaves a body |
 
@@ -23,6 +24,7 @@ pub(crate) mod branch_and_bound;
 pub(crate) mod convex_pair;
 pub(crate) mod cover;
 pub(crate) mod cutting_planes;
+pub(crate) mod expansion;
 pub(crate) mod gjk;
 pub(crate) mod polygon;
 pub(crate) mod ray_exit;

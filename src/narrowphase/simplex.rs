@@ -214,7 +214,7 @@ fn meet_the_origin(corners: &[CsoPoint], weights: &[f64; 4], other: f64) -> bool
 }
 
 /// Returns the weights of the origin's projection on the plane of a triangle (NaN where it has none).
-fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3] {
+pub(super) fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3] {
     let [wb, wc] = along_edges(a, &(b - a), &(c - a));
     [1.0 - wb - wc, wb, wc]
 }

@@ -11,8 +11,8 @@
 //! g(n) = min n·v − h_A(n),
 //! ```
 //!
-//! which cutting planes find, or a branch and bound where the bodies overlap, and which is then sharpened on the
-//! vertex, edge or face that is touched.
+//! which GJK finds, or an expanding polytope where the bodies overlap, and which is then sharpened on the vertex, edge or face
+//! that is touched. Cutting planes and a branch and bound answer what these leave open.
 //!
 //! Of triangles most answers need no search: where the support point lies over the triangle its plane is the answer,
 //! with a proof also where they overlap.
@@ -24,8 +24,8 @@
 //! | --- | --- | --- |
 //! | convex, apart or touching | closed at the tolerance | [`Certified`](crate::Outcome::Certified) |
 //! | convex, overlapping a triangle past its side only | closed at rounding | `Certified` |
-//! | convex, overlapping, [`DepthMode::Fast`](crate::DepthMode::Fast) | true, open | [`Converged`](crate::Outcome::Converged); `NotConverged`, the distance being the lower bound, where no witnesses were found at the depth (polytopes a million times as large as the superovoid) |
-//! | convex, overlapping, [`DepthMode::Certified`](crate::DepthMode::Certified) | closed at 1e-6 of the body, or at the tolerance if that is larger; open if 2048 directions did not suffice | `Certified` or `Converged` |
+//! | convex, overlapping, [`DepthMode::Fast`](crate::DepthMode::Fast) | closed at the tolerance in most cases, or true and open | `Certified` or [`Converged`](crate::Outcome::Converged); `NotConverged`, the distance being the lower bound, where no witnesses were found at the depth (polytopes a million times as large as the superovoid) |
+//! | convex, overlapping, [`DepthMode::Certified`](crate::DepthMode::Certified) | closed at 1e-6 of the body, or at the tolerance if that is larger; open if 1024 points and 2048 directions did not suffice | `Certified` or `Converged` |
 //! | not convex, apart | closed at the tolerance, of the true body; open if 600 slabs did not suffice (strong tapers of pointed or box-like bodies, polytopes a million times as large) | `Certified` or `NotConverged` |
 //! | not convex, overlapping | true, open | `Converged`: the depth of the superovoid's hull, whose witness is on the true surface; [`NotConverged`](crate::Outcome::NotConverged) where the hull spans a hollow there |
 //!

@@ -6,8 +6,9 @@ use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::{Penetration, SupportPair};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
-use crate::narrowphase::simplex::CsoPoint;
-use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, ray_exit};
+use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, expansion, ray_exit};
 use crate::polytope::face::{self, Face};
 use crate::polytope::feature::{Feature, opposite};
 use crate::polytope::problem::PolytopeProblem;
@@ -122,6 +123,35 @@ impl<'a> PolytopePipeline<'a> {
             return answer;
         }
         let apart = self.max_distance.max(0.0);
+        let nearest = gjk::nearest(
+            |n| problem.support_pair(n),
+            &center_line(problem.center()),
+            apart + problem.rounding,
+            problem.tolerance,
+            problem.rounding,
+            &mut self.iterations,
+        );
+        match nearest {
+            Nearest::Apart(p, simplex) => {
+                let sharp = self.sharpen(&p, simplex.corners(), Vector3::zeros(), problem.rounding);
+                let sharp = sharp.unwrap_or_else(|| self.line_up(p));
+                let lower = sharp.gap.max(p.gap) - problem.rounding;
+                let upper = (sharp.xb - sharp.xa).norm() + problem.rounding;
+                if sharp.gap > 0.0 {
+                    return self.answer(&sharp, lower, upper, problem.tolerance);
+                }
+            }
+            Nearest::Beyond(normal, gap) => {
+                let xa = problem.support_pair(&normal).xa;
+                return beyond_answer(normal, xa, gap - problem.rounding);
+            }
+            Nearest::Meeting(simplex) => {
+                if let Some(answer) = self.depth(&simplex) {
+                    return answer;
+                }
+            }
+            Nearest::Open(_) => {}
+        }
         let found = cutting_planes::solve(problem, None, apart, &mut self.iterations);
         let lower = found.lower - problem.rounding;
         if lower > self.max_distance {
@@ -247,6 +277,44 @@ impl<'a> PolytopePipeline<'a> {
         let outcome = Outcome::of_overlap(bracket, tolerance);
         let xa = p.xb - p.normal * distance;
         Answer::new(distance, p.normal, xa, bracket, outcome)
+    }
+
+    /// Returns the depth of bodies that have a common point, from a simplex about it; `None` where rounding leaves no answer.
+    fn depth(&mut self, simplex: &Simplex) -> Option<Answer> {
+        /// The share of the tolerance that the search may leave, by which the witnesses may be off their surfaces.
+        const SHARE: f64 = 0.1;
+        let problem = self.problem;
+        let mut tolerance = problem.tolerance;
+        let support = |n: &Vector3<f64>| problem.support_pair(n);
+        let certified = tolerance.max(CERTIFIED_DEPTH * problem.a.size());
+        let thorough = (self.options.depth == DepthMode::Certified).then_some(0.9 * certified);
+        let found = expansion::expand(
+            support,
+            simplex.corners(),
+            SHARE * tolerance,
+            problem.rounding,
+            thorough,
+            &mut self.iterations,
+        )?;
+        let best = found.best;
+        if best.gap - problem.rounding > self.max_distance {
+            return Some(beyond_answer(
+                best.normal,
+                best.xa,
+                best.gap - problem.rounding,
+            ));
+        }
+        let slack = 0.01 * tolerance;
+        let corners = found.face.unwrap_or([simplex.corners()[0]; 3]);
+        let p = self
+            .sharpen(&best, &corners, Vector3::zeros(), slack)
+            .unwrap_or_else(|| self.sharpen_depth(&best));
+        let upper = found.upper.min(0.0) + problem.rounding;
+        if thorough.is_some() && upper - p.gap > tolerance {
+            tolerance = certified;
+        }
+        let answer = self.answer(&p, p.gap - problem.rounding, upper, tolerance);
+        (answer.outcome == Outcome::Certified).then_some(answer)
     }
 
     /// Returns the depth of overlapping bodies (or hulls), from a starting direction; `common` is a point of both to

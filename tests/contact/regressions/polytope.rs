@@ -97,7 +97,7 @@ fn segments_through_the_skin_of_pointed_bodies_are_proven_to_overlap() {
         };
         let options = QueryOptions::default();
         let found = case.query(&options);
-        assert_eq!(found.outcome, Outcome::Converged, "{found:?}");
+        assert_eq!(found.outcome, Outcome::Certified, "{found:?}");
         assert_eq!(found.status(), CollisionStatus::Collision, "{found:?}");
         judge(&case, &options, &found, THOROUGH).unwrap_or_else(|e| panic!("{e}"));
     }
