@@ -76,7 +76,7 @@ mod shape;
 mod superquadric_contact;
 mod traits;
 
-pub use collision::{Shape, ShapeRef};
+pub use collision::{Manifold, ManifoldPoint, Shape, ShapeRef};
 pub use convexity::{Convexity, NonConvexity};
 pub use pair::batch::{PairError, contact_batch};
 pub use pair::input::Pair;

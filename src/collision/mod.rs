@@ -8,8 +8,10 @@
 mod contacts;
 mod flat;
 mod impact;
+mod manifold;
 mod pairs;
 mod shape;
 
 pub use flat::Flat;
+pub use manifold::{Manifold, ManifoldPoint};
 pub use shape::{Shape, ShapeRef};

@@ -5,6 +5,7 @@ use crate::convex::problem::ConvexProblem;
 use crate::convex::shape::{ConvexShape, ConvexShapeError};
 use crate::narrowphase::expansion::expand;
 use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::simplex::Simplex;
 use crate::polytope::shapes::validate_vertices;
 use nalgebra::{Isometry3, Point3, Vector3};
 
@@ -33,7 +34,8 @@ fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
     let problem = ConvexProblem::new(&core, &Isometry3::identity(), &point, &pose, 0.0);
     let support = |n: &Vector3<f64>| problem.core_pair(n);
     let (start, stop, rounding) = (Vector3::z(), f64::INFINITY, problem.rounding);
-    let met = gjk::nearest(support, &start, stop, problem.tolerance, rounding, &mut 0);
+    let accuracy = [problem.tolerance, rounding];
+    let met = gjk::nearest(support, Simplex::new(), &start, stop, accuracy, &mut 0);
     let Nearest::Meeting(simplex) = met else {
         return 0.0;
     };

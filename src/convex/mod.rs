@@ -33,6 +33,7 @@
 mod ball;
 mod convex_contact;
 mod core;
+mod face;
 mod facing;
 mod hull;
 mod pipeline;
@@ -42,5 +43,6 @@ mod shape;
 pub use convex_contact::convex_contact;
 #[doc(hidden)]
 pub use convex_contact::ovoid_contact;
+pub(crate) use face::{MOST_CORNERS, SupportingFace};
 pub(crate) use shape::ScaledShape;
 pub use shape::{ConvexKind, ConvexShape, ConvexShapeError};

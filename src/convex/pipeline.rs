@@ -48,24 +48,9 @@ impl<'a> ConvexPipeline<'a> {
         if crude > self.max_distance {
             return self.beyond(&center_line(problem.center()), crude);
         }
-        let margins = problem.margins[0] + problem.margins[1] + problem.rounding;
-        let nearest = gjk::nearest(
-            |n| problem.core_pair(n),
-            &center_line(problem.center()),
-            self.max_distance + margins,
-            problem.tolerance,
-            problem.rounding,
-            &mut self.iterations,
-        );
-        match nearest {
-            Nearest::Apart(mut p, _) => {
-                p.gap -= problem.sweep;
-                p.xa += p.normal * problem.sweep;
-                let distance = p.normal.dot(&(p.xb - p.xa));
-                let bracket = [p.gap - problem.rounding, distance + problem.rounding];
-                return self.answer(&p, distance, bracket, problem.tolerance);
-            }
-            Nearest::Beyond(normal, lower) => return self.beyond(&normal, lower - margins),
+        match self.nearest(Simplex::new()) {
+            Nearest::Apart(p, _) => return self.proven(p),
+            Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),
             Nearest::Meeting(simplex) => {
                 if let Some(answer) = self.depth(&simplex, &Vector3::zeros()) {
                     return answer;
@@ -91,6 +76,34 @@ impl<'a> ConvexPipeline<'a> {
         }
     }
 
+    /// Returns what is to be taken from a gap of the cores for a lower bound of that of the bodies.
+    fn grown(&self) -> f64 {
+        self.problem.margins[0] + self.problem.margins[1] + self.problem.rounding
+    }
+
+    /// Runs GJK with the cores.
+    fn nearest(&mut self, simplex: Simplex) -> Nearest {
+        let problem = self.problem;
+        gjk::nearest(
+            |n| problem.core_pair(n),
+            simplex,
+            &center_line(problem.center()),
+            self.max_distance + self.grown(),
+            [problem.tolerance, problem.rounding],
+            &mut self.iterations,
+        )
+    }
+
+    /// Returns the answer of witnesses of the cores and a normal that prove each other.
+    fn proven(&self, mut p: Penetration) -> Answer {
+        let problem = self.problem;
+        p.gap -= problem.sweep;
+        p.xa += p.normal * problem.sweep;
+        let distance = p.normal.dot(&(p.xb - p.xa));
+        let bracket = [p.gap - problem.rounding, distance + problem.rounding];
+        self.answer(&p, distance, bracket, problem.tolerance)
+    }
+
     fn beyond(&self, normal: &Vector3<f64>, lower: f64) -> Answer {
         let xa = self.problem.support_pair(normal).xa + normal * self.on_surface();
         beyond_answer(*normal, xa, lower)
@@ -103,6 +116,11 @@ impl<'a> ConvexPipeline<'a> {
 
     fn apart(&mut self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
+        if problem.sweep == 0.0
+            && let Nearest::Apart(p, _) = self.nearest(found.simplex)
+        {
+            return self.proven(p);
+        }
         let [xa, xb] = found.witnesses;
         let mut best = Penetration {
             normal: found.normal,

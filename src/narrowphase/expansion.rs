@@ -454,6 +454,7 @@ mod tests {
     use super::*;
     use crate::narrowphase::convex_pair::ConvexPair;
     use crate::narrowphase::gjk::{self, Nearest};
+    use crate::narrowphase::simplex::Simplex;
     use crate::narrowphase::test_bodies::{Body, BodyPair, TOLERANCE, overlapping};
 
     const ROUNDING: f64 = 1e-14;

@@ -59,22 +59,21 @@ pub(crate) enum Nearest {
     Open(Simplex),
 }
 
-/// Runs GJK from the direction `start` until the direction of the witnesses is the normal that proves them, far below the
+/// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that proves them, far below the
 /// tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It ends as soon as the bodies
 /// are proven to be farther apart than `stop`.
 pub(crate) fn nearest(
     support: impl Fn(&Vector3<f64>) -> SupportPair,
+    mut simplex: Simplex,
     start: &Vector3<f64>,
     stop: f64,
-    tolerance: f64,
-    rounding: f64,
+    [tolerance, rounding]: [f64; 2],
     iterations: &mut u32,
 ) -> Nearest {
     const QUERIES: usize = 60;
     const ALIGNED: f64 = 1e-3;
     let mut best = None;
     let mut width = f64::INFINITY;
-    let mut simplex = Simplex::new();
     let mut met = false;
     gjk(&mut simplex, QUERIES, |simplex| {
         let v = simplex.nearest_if_any();

@@ -125,10 +125,10 @@ impl<'a> PolytopePipeline<'a> {
         let apart = self.max_distance.max(0.0);
         let nearest = gjk::nearest(
             |n| problem.support_pair(n),
+            Simplex::new(),
             &center_line(problem.center()),
             apart + problem.rounding,
-            problem.tolerance,
-            problem.rounding,
+            [problem.tolerance, problem.rounding],
             &mut self.iterations,
         );
         match nearest {

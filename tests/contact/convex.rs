@@ -12,7 +12,7 @@ use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid};
 
 /// A body of the oracle.
 #[derive(Clone, Debug)]
-enum Body {
+pub enum Body {
     Ball(f64),
     Cuboid([f64; 3]),
     /// Radius and half the length, here and below.
@@ -25,10 +25,10 @@ enum Body {
     Ovoid([f64; 3], f64),
 }
 
-const KINDS: usize = 7;
+pub const KINDS: usize = 7;
 
 impl Body {
-    fn random(kind: usize, rng: &mut ChaCha8Rng) -> Self {
+    pub fn random(kind: usize, rng: &mut ChaCha8Rng) -> Self {
         // Sizes from a tenth to one.
         let mut length = || 10f64.powf(rng.random_range(-1.0..0.0));
         match kind {
@@ -84,7 +84,7 @@ impl Body {
         }
     }
 
-    fn made(&self) -> ConvexShape {
+    pub fn made(&self) -> ConvexShape {
         match self {
             Body::Ball(r) => ConvexShape::ball(*r),
             Body::Cuboid(half) => ConvexShape::cuboid(*half),
@@ -119,7 +119,7 @@ impl Body {
     }
 
     /// An upper bound of how far a point lies outside, 0 inside; of an ovoid a rough one.
-    fn outside(&self, x: &Vector3<f64>) -> f64 {
+    pub fn outside(&self, x: &Vector3<f64>) -> f64 {
         let across = (x.x * x.x + x.y * x.y).sqrt();
         let beyond = match self {
             Body::Ball(r) => x.norm() - r,
@@ -145,7 +145,7 @@ impl Body {
         beyond.max(0.0)
     }
 
-    fn size(&self) -> f64 {
+    pub fn size(&self) -> f64 {
         [Vector3::x(), Vector3::y(), Vector3::z()]
             .iter()
             .flat_map(|n| [self.support(n), self.support(&-n)])
@@ -153,14 +153,14 @@ impl Body {
     }
 }
 
-struct Placed<'a>(&'a Body, Isometry3<f64>);
+pub struct Placed<'a>(pub &'a Body, pub Isometry3<f64>);
 
 impl Placed<'_> {
-    fn support(&self, n: &Vector3<f64>) -> f64 {
+    pub fn support(&self, n: &Vector3<f64>) -> f64 {
         self.0.support(&(self.1.rotation.inverse() * n)) + n.dot(&self.1.translation.vector)
     }
 
-    fn outside(&self, x: &Point3<f64>) -> f64 {
+    pub fn outside(&self, x: &Point3<f64>) -> f64 {
         self.0.outside(&(self.1.inverse() * x).coords)
     }
 }
