@@ -1770,6 +1770,47 @@ typedef struct sovo_gradient {
 } sovo_gradient;
 
 /**
+ * A place where two surfaces face each other along the normal of their contact, in the world frame.
+ */
+typedef struct sovo_manifold_point {
+  /**
+   * The point on the surface of A, metres.
+   */
+  double point_a[3];
+  /**
+   * The point on the surface of B: point_a + distance * normal.
+   */
+  double point_b[3];
+  /**
+   * The distance between both along the normal, metres; negative where they overlap.
+   */
+  double distance;
+  /**
+   * A number of the vertices, edges and faces that meet here. It is the same in the next step if they are, so that impulses
+   * can be kept; 0 for the witnesses of the contact.
+   */
+  uint64_t id;
+} sovo_manifold_point;
+
+/**
+ * The contact of two bodies, or of two parts of them, with the places where they face each other.
+ */
+typedef struct sovo_manifold {
+  /**
+   * The contact, with its normal and bracket, and the parts.
+   */
+  struct sovo_part_contact contact;
+  /**
+   * The points, the deepest first; zeros after the last.
+   */
+  struct sovo_manifold_point points[8];
+  /**
+   * The number of points: 1 to 8, or 0 where the bodies are farther apart than the margin.
+   */
+  uint64_t count;
+} sovo_manifold;
+
+/**
  * The motion of a body over t from 0 to 1, both velocities constant. Set start and the velocities, the rest may be
  * zero; zero velocities are a body at rest. sovo_motion_between() makes one from two poses.
  */
@@ -2922,6 +2963,47 @@ sovo_status sovo_body_derivatives_batch(const struct sovo_body_batch *batch,
                                         const struct sovo_derivatives *derivatives,
                                         struct sovo_gradient *gradients,
                                         size_t gradient_stride);
+
+/**
+ * Finds the contact manifolds of the bodies A and B: one for every two parts that sovo_body_contacts() finds within margin
+ * (metres), in the same order, a body of one piece being one part. A manifold has up to eight points of both surfaces that face
+ * each other along the normal of the contact at a distance of at most margin: the corners of the region in which two faces
+ * overlap, the ends of an edge on a face, or one point of round bodies and crossing edges.
+ *
+ * The function writes as many as capacity allows and sets total to their number; manifolds may be NULL if capacity is 0.
+ * options: as for sovo_body_contact(), except that max_distance is ignored. The function allocates memory.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a margin that is NaN. Other errors are those of sovo_body_contact().
+ */
+sovo_status sovo_body_manifolds(const struct sovo_body *a,
+                                const struct sovo_pose *pose_a,
+                                const struct sovo_body *b,
+                                const struct sovo_pose *pose_b,
+                                double margin,
+                                const struct sovo_query_options *options,
+                                struct sovo_manifold *manifolds,
+                                size_t capacity,
+                                size_t *total);
+
+/**
+ * Finds the contact manifold of many pairs of bodies of one table, as sovo_body_manifolds() does: of bodies with many parts that
+ * of the two parts with the least distance. Pair k is that of the bodies pairs[2 k] (A) and pairs[2 k + 1] (B). bodies and poses
+ * have body_count elements, pairs twice as many as manifolds, which are pair_count. threads: as in sovo_body_batch.
+ *
+ * All answers are written once all are found, so that after an error manifolds are unchanged. The text of an error names the
+ * pair as the element.
+ *
+ * SOVO_STATUS_ERROR_SIZE: an index that is not below body_count. Other errors are those of sovo_body_manifolds().
+ */
+sovo_status sovo_body_manifold_batch(const struct sovo_body *bodies,
+                                     const struct sovo_pose *poses,
+                                     size_t body_count,
+                                     const uint32_t *pairs,
+                                     size_t pair_count,
+                                     double margin,
+                                     const struct sovo_query_options *options,
+                                     uint32_t threads,
+                                     struct sovo_manifold *manifolds);
 
 /**
  * Makes the motion from one pose to another that turns by the smaller angle. kind: a sovo_motion_kind; the line of

@@ -495,6 +495,12 @@ struct PartContact : sovo_part_contact {
   constexpr PartContact() noexcept : sovo_part_contact() {}
 };
 
+/// A contact with up to eight places where the bodies face each other: sovo_manifold.
+struct Manifold : sovo_manifold {
+  /// Makes a manifold without points: all zero.
+  constexpr Manifold() noexcept : sovo_manifold() {}
+};
+
 /// The point where a ray meets a surface, world frame: sovo_ray_hit.
 struct RayHit : sovo_ray_hit {
   /// Makes a miss: all zero.
@@ -636,7 +642,7 @@ static_assert(same_layout<Pose, sovo_pose> && same_layout<Superovoid, sovo_super
 static_assert(same_layout<BoundingSphere, sovo_bounding_sphere> && same_layout<Aabb, sovo_aabb>);
 static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cache>);
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
-static_assert(same_layout<Clearance, sovo_clearance>);
+static_assert(same_layout<Clearance, sovo_clearance> && same_layout<Manifold, sovo_manifold>);
 static_assert(same_layout<Motion, sovo_motion> && same_layout<TimeOfImpact, sovo_time_of_impact>);
 static_assert(same_layout<SceneContact, sovo_scene_contact>);
 static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, sovo_planar_contact>);
@@ -1873,12 +1879,35 @@ inline Contact contact(const Body& a, const Pose& pose_a, const Body& b, const P
   return contact;
 }
 
-/// Calls sovo_body_contacts(): every part of a mesh or set of boxes B within margin (metres) of a superovoid A.
+/// Calls sovo_body_contacts(): every two parts of A and B within margin (metres) of each other.
 inline std::vector<PartContact> contacts(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
                                          double margin, const QueryOptions& options = {}) {
   return detail::everything<PartContact>([&](PartContact* places, std::size_t capacity, std::size_t* count) {
     return sovo_body_contacts(&a, &pose_a, &b, &pose_b, margin, &options, places, capacity, count);
   });
+}
+
+/// Calls sovo_body_manifolds(): the contact manifolds of every two parts of A and B within margin (metres) of each other.
+inline std::vector<Manifold> manifolds(const Body& a, const Pose& pose_a, const Body& b, const Pose& pose_b,
+                                       double margin = 0.0, const QueryOptions& options = {}) {
+  return detail::everything<Manifold>([&](Manifold* places, std::size_t capacity, std::size_t* count) {
+    return sovo_body_manifolds(&a, &pose_a, &b, &pose_b, margin, &options, places, capacity, count);
+  });
+}
+
+/// Calls sovo_body_manifold_batch(): the manifolds of pairs of bodies, which are given by two indices each. bodies and poses are
+/// contiguous and as many.
+inline std::vector<Manifold> manifold_batch(span<const sovo_body> bodies, span<const sovo_pose> poses,
+                                            const std::vector<std::array<std::uint32_t, 2>>& pairs, double margin = 0.0,
+                                            const QueryOptions& options = {}, std::uint32_t threads = 1) {
+  if (bodies.size() != poses.size())
+    throw error(SOVO_STATUS_ERROR_SIZE, "manifold_batch: as many poses as bodies are needed");
+  if (!bodies.dense() || !poses.dense())
+    throw error(SOVO_STATUS_ERROR_SIZE, "manifold_batch: bodies and poses must be contiguous");
+  std::vector<Manifold> manifolds(pairs.size());
+  check(sovo_body_manifold_batch(bodies.first(), poses.first(), bodies.size(), pairs.empty() ? nullptr : pairs[0].data(),
+                                 pairs.size(), margin, &options, threads, manifolds.data()));
+  return manifolds;
 }
 
 /// Calls sovo_body_derivatives(): all derivatives at a contact.

@@ -1011,6 +1011,8 @@ static void small_capacities(void) {
   CHECK(count == 0, "%lu boxes", (unsigned long)count);
   count = 77;
   expect("no places", sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, 1, NULL, NULL, 1, &count), SOVO_STATUS_ERROR_NULL, "contacts");
+  expect("margin", sovo_body_manifolds(&ovoid, &pose, &set_body, &pose_b, NAN, NULL, NULL, 0, &count), SOVO_STATUS_ERROR_OPTION, "margin = NaN");
+  expect("no places", sovo_body_manifolds(&ovoid, &pose, &set_body, &pose_b, 1, NULL, NULL, 1, &count), SOVO_STATUS_ERROR_NULL, "manifolds");
   expect("margin", sovo_body_contacts(&ovoid, &pose, &set_body, &pose_b, NAN, NULL, parts, 1, &count), SOVO_STATUS_ERROR_OPTION, "margin = NaN");
   CHECK(count == 77, "count was written");
 }

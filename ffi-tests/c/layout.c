@@ -144,6 +144,15 @@ int main(void) {
   STRUCT(sovo_part_contact);
   FIELD(sovo_part_contact, contact);
   FIELD(sovo_part_contact, parts);
+  STRUCT(sovo_manifold_point);
+  FIELD(sovo_manifold_point, point_a);
+  FIELD(sovo_manifold_point, point_b);
+  FIELD(sovo_manifold_point, distance);
+  FIELD(sovo_manifold_point, id);
+  STRUCT(sovo_manifold);
+  FIELD(sovo_manifold, contact);
+  FIELD(sovo_manifold, points);
+  FIELD(sovo_manifold, count);
   STRUCT(sovo_body_batch);
   FIELD(sovo_body_batch, size);
   FIELD(sovo_body_batch, count);

@@ -1151,6 +1151,78 @@ static void try_contacts(void) {
   }
 }
 
+/* Counts, the order of the points and that they face each other. */
+static void check_manifold(const char *what, const sovo_manifold *m, size_t parts_a, size_t parts_b) {
+  size_t i, k;
+  CHECK(m->count <= 8, "%s: %lu points", what, (unsigned long)m->count);
+  if (m->count > 0) check_part(what, &m->contact, parts_a, parts_b);
+  for (i = 0; i < m->count; i++) {
+    const sovo_manifold_point *p = &m->points[i];
+    const sovo_contact *c = &m->contact.contact;
+    double size = 1;
+    for (k = 0; k < 3; k++) size = fmax(size, fmax(fabs(p->point_a[k]), fabs(p->point_b[k])));
+    if (!isfinite(p->distance) || size > 1e100) continue;
+    for (k = 0; k < 3; k++)
+      CHECK(fabs(p->point_a[k] + p->distance * c->normal[k] - p->point_b[k]) <= 1e-6 * size, "%s: point %lu does not close", what,
+            (unsigned long)i);
+  }
+}
+
+static void try_manifolds(void) {
+  enum { ROOM = 4 };
+  enum family family_a, family_b;
+  size_t parts_a, parts_b;
+  sovo_body made[2];
+  const sovo_body *a, *b;
+  const sovo_pose *pose_a = pose_in(1), *pose_b = pose_in(1);
+  const sovo_query_options *options = options_in();
+  size_t i, capacity = below(ROOM + 1), found = 0;
+  sovo_manifold *places = (void *)place(NULL, ROOM * sizeof *places, 1);
+  size_t *count = (void *)place(NULL, sizeof *count, 1);
+  double margin = between(-1, 2);
+  made[0] = some_body(&family_a, &parts_a), made[1] = some_body(&family_b, &parts_b);
+  a = in(&made[0], sizeof made[0]), b = in(&made[1], sizeof made[1]);
+  must_fail |= !has_answer(family_a, family_b);
+  if (chance(nastiness)) margin = nasty_number(), must_fail |= isnan(margin);
+  if (chance(nastiness * 0.1)) capacity = (size_t)-1, must_fail = 1;
+  if (CALL(sovo_body_manifolds, (a, pose_a, b, pose_b, margin, options, places, capacity, count))) {
+    memcpy(&found, count, sizeof found);
+    if (aliased) return;
+    for (i = 0; i < found && i < capacity; i++) check_manifold("sovo_body_manifolds", &places[i], parts_a, parts_b);
+  }
+}
+
+static void try_manifold_batch(void) {
+  enum { ROOM = 4 };
+  enum family family_a, family_b;
+  size_t parts_a, parts_b;
+  sovo_body made[2];
+  const sovo_body *bodies;
+  const sovo_pose *poses;
+  const sovo_query_options *options = options_in();
+  const size_t count = 1 + below(ROOM);
+  uint32_t pairs[2 * ROOM];
+  const uint32_t *pairs_in;
+  sovo_pose made_poses[2];
+  size_t i;
+  sovo_manifold *places = (void *)place(NULL, ROOM * sizeof *places, 1);
+  double margin = between(-1, 2);
+  made[0] = some_body(&family_a, &parts_a), made[1] = some_body(&family_b, &parts_b);
+  bodies = in(made, sizeof made);
+  for (i = 0; i < 2; i++) made_poses[i] = some_pose(1);
+  poses = in(made_poses, sizeof made_poses);
+  for (i = 0; i < count; i++) pairs[2 * i] = (uint32_t)(i % 2), pairs[2 * i + 1] = (uint32_t)(1 - i % 2);
+  must_fail |= !has_answer(family_a, family_b);
+  if (chance(nastiness)) pairs[below(2 * count)] = 2 + (uint32_t)below(9), must_fail = 1;
+  pairs_in = in(pairs, 2 * count * sizeof *pairs);
+  if (chance(nastiness)) margin = nasty_number(), must_fail |= isnan(margin);
+  if (CALL(sovo_body_manifold_batch, (bodies, poses, 2, pairs_in, count, margin, options, (uint32_t)below(3), places))) {
+    if (aliased) return;
+    for (i = 0; i < count; i++)
+      check_manifold("sovo_body_manifold_batch", &places[i], i % 2 ? parts_b : parts_a, i % 2 ? parts_a : parts_b);
+  }
+}
+
 static void try_ray(void) {
   enum family family;
   size_t parts;
@@ -1369,6 +1441,7 @@ static const struct {
     {try_indexed_batch, 5},
     {try_vertex, 10},      {try_vertex_batch, 5},     {try_bodies, 45},
     {try_mesh_new, 5},     {try_boxes_new, 5},        {try_field_new, 5},      {try_hull_new, 5},        {try_contacts, 5},
+    {try_manifolds, 5},    {try_manifold_batch, 5},
     {try_ray, 15},         {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
     {try_impact, 20},      {try_scene, 20},
 };

@@ -375,6 +375,44 @@ static void meshes(void) {
   sovo_box_set_free(set);
 }
 
+/* A block on a table has four points, whichever is named first, which keep their numbers when it slides; pairs by index. */
+static void manifolds(void) {
+  const sovo_pose here = sovo_pose_identity();
+  sovo_pose poses[3], there = sovo_pose_identity();
+  sovo_body bodies[3];
+  sovo_manifold found, slid, batch[3];
+  const uint32_t pairs[6] = {0, 1, 1, 0, 1, 2};
+  const uint32_t wrong[2] = {0, 3};
+  size_t k, total;
+  bodies[0] = sovo_body_cuboid(1, 1, 0.1), bodies[1] = sovo_body_cuboid(0.2, 0.1, 0.05), bodies[2] = sovo_body_ball(0.1);
+  there.translation[0] = 0.3, there.translation[2] = 0.149;
+  OK(sovo_body_manifolds(&bodies[0], &here, &bodies[1], &there, 0.01, NULL, &found, 1, &total));
+  CHECK(total == 1 && found.count == 4, "%lu manifolds, %lu points", (unsigned long)total, (unsigned long)found.count);
+  near("how deep", found.contact.contact.distance, -0.001);
+  for (k = 0; k < 4; k++) {
+    near("on the table", found.points[k].point_a[2], 0.1);
+    near("on the block", found.points[k].point_b[2], 0.099);
+    near("a corner", fabs(found.points[k].point_a[1]), 0.1);
+  }
+  there.translation[0] = 0.31;
+  OK(sovo_body_manifolds(&bodies[0], &here, &bodies[1], &there, 0.01, NULL, &slid, 1, &total));
+  for (k = 0; k < 4; k++) CHECK(slid.points[k].id == found.points[k].id, "point %lu has another number", (unsigned long)k);
+  there.translation[2] = 0.17;
+  OK(sovo_body_manifolds(&bodies[0], &here, &bodies[1], &there, 0.01, NULL, NULL, 0, &total));
+  CHECK(total == 0, "%lu manifolds beyond the margin", (unsigned long)total);
+  there.translation[2] = 0.149;
+  poses[0] = here, poses[1] = there, poses[2] = there;
+  poses[2].translation[2] = 0.3;
+  OK(sovo_body_manifold_batch(bodies, poses, 3, pairs, 3, 0.01, NULL, 2, batch));
+  CHECK(memcmp(&batch[0], &slid, sizeof slid) == 0, "the batch has another manifold");
+  CHECK(batch[1].count == 4 && batch[2].count == 1, "%lu and %lu points", (unsigned long)batch[1].count,
+        (unsigned long)batch[2].count);
+  near("seen from the block", batch[1].contact.contact.normal[2], -1);
+  CHECK(sovo_body_manifold_batch(bodies, poses, 3, wrong, 1, 0.01, NULL, 1, batch) == SOVO_STATUS_ERROR_SIZE &&
+            strstr(sovo_last_error(), "index 3"),
+        "%s", sovo_last_error());
+}
+
 /* A half-space meets the lowest triangle or box, whichever body is named first, and no vertex that is in no triangle. */
 static void lowest_parts(void) {
   const sovo_pose here = sovo_pose_identity();
@@ -767,6 +805,7 @@ int main(void) {
   points();
   bodies_of_every_kind();
   meshes();
+  manifolds();
   lowest_parts();
   derivatives();
   moving_bodies();

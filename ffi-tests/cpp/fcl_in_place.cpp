@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 
 #include "fcl_check.hpp"
@@ -170,7 +171,33 @@ static void managers_need_no_other_callback() {
       fcl::CollisionResultd result;
       expected += sv::collide(objects[i].get(), objects[k].get(), fcl::CollisionRequestd(), result) > 0;
     }
-  CHECK(expected > 20 && data.result.numContacts() == expected);
+  // A pair has the points of its manifold.
+  std::set<std::pair<const void*, const void*>> pairs;
+  for (std::size_t i = 0; i < data.result.numContacts(); ++i)
+    pairs.insert(std::minmax<const void*>(data.result.getContact(i).o1, data.result.getContact(i).o2));
+  CHECK(expected > 20 && pairs.size() == expected && data.result.numContacts() >= expected);
+}
+
+/// A block on a table has four contacts, as many as are asked for at most, the deepest first.
+static void faces_have_several_contacts() {
+  const fcl::Boxd table(2, 2, 0.2), block(0.4, 0.2, 0.1);
+  Transform3d on = Transform3d::Identity();
+  on.translation() << 0.3, 0.2, 0.149;
+  for (std::size_t most : {1, 3, 100}) {
+    const fcl::CollisionRequestd request(most, true);
+    fcl::CollisionResultd ours, theirs;
+    sv::collide<double>(&table, Transform3d::Identity(), &block, on, request, ours);
+    fcl::collide(&table, Transform3d::Identity(), &block, on, request, theirs);
+    const std::size_t count = std::min<std::size_t>(most, 4);
+    CHECK(theirs.numContacts() == count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& contact = theirs.getContact(i);
+      CHECK(std::abs(contact.penetration_depth - 0.001) < 1e-12 && (contact.normal - Eigen::Vector3d::UnitZ()).norm() < 1e-12);
+      if (most > 1) CHECK(std::abs(std::abs(contact.pos.y() - 0.2) - 0.1) < 1e-9 && std::abs(contact.pos.z() - 0.0995) < 1e-9);
+    }
+  }
+  fcl::CollisionResultd only;
+  CHECK(sv::collide<double>(&table, Transform3d::Identity(), &block, on, fcl::CollisionRequestd(100), only) == 4);
 }
 
 /// Cost sources are FCL's, for superovoids too.
@@ -218,6 +245,7 @@ int main() {
   octrees_are_met_cell_by_cell();
 #endif
   managers_need_no_other_callback();
+  faces_have_several_contacts();
   costs_are_counted();
   a_foreign_geometry_is_refused();
   if (failures) std::fprintf(stderr, "%d checks failed\n", failures);

@@ -458,6 +458,22 @@ void trees() {
   const auto nearest = so::contacts(ball, {}, boxes, {}, 0.0201);
   EXPECT(!nearest.empty() && nearest.size() < 100 && nearest[0].parts[1] < 100);
 
+  const sovo_body table[2] = {sovo_body_cuboid(1, 1, 0.1), sovo_body_cuboid(0.2, 0.1, 0.05)};
+  sovo_pose there[2] = {so::Pose{}, so::Pose{}};
+  there[1].translation[2] = 0.149;
+  const auto block = so::manifold_batch(table, there, {{0, 1}, {1, 0}}, 0.01);
+  EXPECT(block.size() == 2 && block[0].count == 4 && block[1].count == 4);
+  EXPECT_NEAR(block[0].points[0].distance, -0.001, 1e-12);
+  const auto meeting = so::manifolds(ball, {}, boxes, {}, 0.0201);
+  EXPECT(meeting.size() == nearest.size() && meeting[0].count == 1);
+  EXPECT(so::manifold_batch({}, {}, {}).empty());
+  try {
+    (void)so::manifold_batch(table, there, {{0, 2}});
+    EXPECT(!"an index that is not below the count");
+  } catch (const so::error& e) {
+    EXPECT(e.status() == SOVO_STATUS_ERROR_SIZE && std::string(e.what()).find("index 2") != std::string::npos);
+  }
+
   const std::vector<so::Vec3> tips{{9, 9, 9}, {9, -9, -9}, {-9, 9, -9}, {-9, -9, 9}};
   const std::vector<so::Triangle> faces{{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
   const so::TriMesh solid(tips, faces), surface(tips, faces, true);

@@ -242,14 +242,11 @@ class Query {
   }
 
   /// Returns all parts whose signed distance is at most margin, deepest first, or the nearest one where that is in doubt; of
-  /// two of one piece their contact.
+  /// two of one piece the points of their manifold, each as a contact.
   std::vector<Part> within(double margin) const {
     std::vector<Part> parts;
     if (a_.empty() || b_.empty()) return parts;
-    if (!has_parts()) {
-      parts.push_back(*nearest());
-      return parts;
-    }
+    if (!has_parts()) return manifold(margin);
     std::vector<sovo_part_contact> found(16);
     std::size_t count = contacts(margin, found);
     if (count > found.size()) {
@@ -274,6 +271,28 @@ class Query {
     check(sovo_body_contacts(&a_.body, &at_a_.pose, &b_.body, &at_b_.pose, margin + a_.radius + b_.radius, nullptr,
                              found.data(), found.size(), &count));
     return count;
+  }
+
+  /// The bracket of every point is as wide as that of the deepest.
+  std::vector<Part> manifold(double margin) const {
+    sovo_manifold found;
+    std::size_t count = 0;
+    check(sovo_body_manifolds(&a_.body, &at_a_.pose, &b_.body, &at_b_.pose, margin + a_.radius + b_.radius, nullptr, &found,
+                              1, &count));
+    if (count == 0) return {*nearest()};
+    std::vector<Part> parts;
+    const sovo_contact& deepest = found.contact.contact;
+    for (std::size_t k = 0; k < found.count; ++k) {
+      const sovo_manifold_point& point = found.points[k];
+      sovo_contact contact = deepest;
+      std::copy(point.point_a, point.point_a + 3, contact.point_a);
+      std::copy(point.point_b, point.point_b + 3, contact.point_b);
+      contact.distance = point.distance;
+      contact.lower += point.distance - deepest.distance;
+      contact.upper += point.distance - deepest.distance;
+      parts.push_back(part(contact, found.contact.parts));
+    }
+    return parts;
   }
 
   Part part(sovo_contact contact, const std::uint32_t (&parts)[2]) const {

@@ -29,8 +29,9 @@
 //     proven to 1e-9 of the largest semi-axis.
 //   collide(): contacts are added to CollisionResult up to num_max_contacts, and the return value is the
 //     number it then holds. The normal goes from o1 to o2, penetration_depth >= 0, pos is the midpoint of
-//     the two witness points; all three are set without enable_contact too. One contact a pair, for
-//     meshes and octrees one a triangle or cell, deepest first; b1, b2 are their ids as FCL's. o1 and o2
+//     the two witness points; all three are set without enable_contact too. Where more than one may be
+//     added, two shapes have up to eight, the points of their manifold, and meshes and octrees one a triangle
+//     or cell, deepest first; b1, b2 are their ids as FCL's. o1 and o2
 //     stay in the caller's order (FCL puts the mesh first). A pair collides unless it is proven to be apart.
 //     enable_cost, or num_max_contacts = 0, throws.
 //   continuousCollide(): for two shapes of one piece, and for meshes and octrees that were added to a Meshes or are beside

@@ -20,7 +20,7 @@
 //
 // SEMANTICS  Those of FCL: two bodies that are not proven to be apart collide; a distance is -1 then, or with
 // enable_signed_distance minus the penetration depth. Nearest points are set also for overlaps. Tolerances and cached
-// guesses of a request are not used. One contact for two shapes, where FCL has up to eight for two boxes.
+// guesses of a request are not used. Where contacts are asked for, two shapes have up to eight, the points of their manifold.
 #ifndef SUPEROVOID_FCL_IN_PLACE_HPP
 #define SUPEROVOID_FCL_IN_PLACE_HPP
 
@@ -41,15 +41,22 @@ class Solver {
  public:
   using S = Scalar;  ///< as in FCL's solvers
 
-  /// Whether two shapes are not proven to be apart. contacts: NULL, or where a contact is added: its normal from s1 to s2.
+  /// Whether two shapes are not proven to be apart. contacts: NULL, or where the points of their manifold are added, up to
+  /// eight: normals from s1 to s2.
   template <typename Shape1, typename Shape2>
   bool shapeIntersect(const Shape1& s1, const ::fcl::Transform3<S>& tf1, const Shape2& s2,
                       const ::fcl::Transform3<S>& tf2,
                       std::vector<::fcl::ContactPoint<S>>* contacts = nullptr) const {
-    const sovo_contact contact = ask(s1, tf1, s2, tf2, DBL_MIN);
-    if (contact.lower > 0) return false;
-    if (contacts) contacts->emplace_back(vector(contact.normal), middle(contact), depth(contact));
-    return true;
+    const adapter::Query pair = query(s1, tf1, s2, tf2, DBL_MIN);
+    if (!contacts) return !pair.nearest()->apart();
+    bool meet = false;
+    for (const detail::Part& part : pair.within(0)) {
+      if (part.apart()) continue;
+      const sovo_contact& contact = part.contact;
+      contacts->emplace_back(vector(contact.normal), middle(contact), depth(contact));
+      meet = true;
+    }
+    return meet;
   }
 
   /// The same for a shape and a triangle in the world; the normal goes from the shape to the triangle.
@@ -121,12 +128,17 @@ class Solver {
 
  private:
   template <typename Shape1, typename Shape2>
+  static adapter::Query query(const Shape1& s1, const ::fcl::Transform3<S>& tf1, const Shape2& s2,
+                              const ::fcl::Transform3<S>& tf2, double max_distance) {
+    constexpr bool ovoid = std::is_same_v<Shape1, Superovoid<S>> || std::is_same_v<Shape2, Superovoid<S>>;
+    return adapter::Query(detail::grown<S>(s1, ovoid), detail::placement(tf1), detail::grown<S>(s2, ovoid),
+                          detail::placement(tf2), max_distance);
+  }
+
+  template <typename Shape1, typename Shape2>
   static sovo_contact ask(const Shape1& s1, const ::fcl::Transform3<S>& tf1, const Shape2& s2,
                           const ::fcl::Transform3<S>& tf2, double max_distance) {
-    constexpr bool ovoid = std::is_same_v<Shape1, Superovoid<S>> || std::is_same_v<Shape2, Superovoid<S>>;
-    const adapter::Query query(detail::grown<S>(s1, ovoid), detail::placement(tf1), detail::grown<S>(s2, ovoid),
-                               detail::placement(tf2), max_distance);
-    return query.nearest()->contact;
+    return query(s1, tf1, s2, tf2, max_distance).nearest()->contact;
   }
 
   static bool answer(const sovo_contact& contact, bool is_signed, S* dist, ::fcl::Vector3<S>* p1,

@@ -11,7 +11,7 @@
 //! | `state` | what pickles and copies hold |
 //! | `broadcast` | work on all elements of a broadcast, on threads, without the interpreter's lock |
 //! | `bodies` | `ConvexShape`, `Superquadric`, `TriMesh`, `BoxSet`, `HeightField`, `HalfSpace`, `Plane`: bodies that are no superovoids |
-//! | `pairs`, `body_contact` | pairs of superovoids, and of any two bodies |
+//! | `pairs`, `body_contact`, `manifolds` | pairs of superovoids, and of any two bodies; their contact manifolds |
 //! | `polytopes`, `points`, `planes`, `rays` | superovoids against segments, triangles, boxes, hulls, points, planes, rays |
 //! | `derivatives`, `feature_derivatives` | derivatives of pairs, and of contacts with points, half-spaces, polytopes |
 //! | `motion`, `impacts` | motions, times of impact |
@@ -37,6 +37,7 @@ mod edges;
 mod feature_derivatives;
 mod fit;
 mod impacts;
+mod manifolds;
 mod motion;
 mod options;
 mod pairs;
@@ -86,6 +87,8 @@ mod _superovoid {
         TimesOfImpact, half_space_time_of_impact, hull_time_of_impact, time_of_impact,
         vertex_time_of_impact,
     };
+    #[pymodule_export]
+    use crate::manifolds::manifolds;
     #[pymodule_export]
     use crate::motion::Motions;
     #[pymodule_export]

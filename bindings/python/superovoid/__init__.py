@@ -15,6 +15,8 @@ without the interpreter's lock.
 
 from enum import IntEnum as _IntEnum
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import NamedTuple as _NamedTuple
 
 from ._superovoid import (
     BoxSet,
@@ -71,6 +73,14 @@ from ._superovoid import (
     vertex_contact_derivatives,
     vertex_time_of_impact,
 )
+from ._superovoid import _manifolds as _find_manifolds
+
+if _TYPE_CHECKING:
+    import numpy as _np
+    from numpy.typing import ArrayLike as _ArrayLike
+    from numpy.typing import NDArray as _NDArray
+
+    from ._superovoid import _AnyBody
 
 __version__: str = _version("superovoid")
 
@@ -137,6 +147,57 @@ class EdgeStatus(_IntEnum):
     """Neither is proven. Treat it as a hit."""
 
 
+class Manifolds(_NamedTuple):
+    """Contact manifolds: for every two parts that are near each other the places where their surfaces face each other."""
+
+    contacts: Contacts
+    """The contact of each manifold, shape (m), with its normal and bracket, and the parts of bodies that have parts."""
+    count: "_NDArray[_np.int64]"
+    """The number of points of each, 1 to 8, shape (m)."""
+    point_a: "_NDArray[_np.float64]"
+    """The points on the surface of A, world frame, metres, the deepest first, shape (m, 8, 3); NaN behind the last."""
+    point_b: "_NDArray[_np.float64]"
+    """The points on the surface of B: ``point_a + distance * normal``."""
+    distance: "_NDArray[_np.float64]"
+    """The distances between both along the normal, metres, negative where they overlap, shape (m, 8)."""
+    id: "_NDArray[_np.uint64]"
+    """Numbers of the vertices, edges and faces that meet at the points, which stay from step to step; shape (m, 8)."""
+
+
+def manifolds(
+    a: "_AnyBody", pose_a: "_ArrayLike", b: "_AnyBody", pose_b: "_ArrayLike", margin: float = 0.0
+) -> Manifolds:
+    """Returns the contact manifolds of two bodies of any kind.
+
+    A manifold has up to eight points of both surfaces that face each other along the normal of a contact: the corners of the
+    region in which two faces overlap, the ends of an edge on a face, or one point of round bodies and crossing edges.
+
+    Parameters
+    ----------
+    a, b : Superovoids, ConvexShape, TriMesh, BoxSet, HeightField, HalfSpace, Plane or Superquadric
+        The bodies, one each.
+    pose_a, pose_b : array_like, shape (7,) or (4, 4)
+        Their poses.
+    margin : float
+        The greatest distance of two parts, and of two points of a manifold, metres; it may be negative.
+
+    Returns
+    -------
+    Manifolds
+        One row for every two parts within the margin, in the order of the parts; a body of one piece is one part.
+
+    Examples
+    --------
+    >>> import superovoid
+    >>> table = superovoid.ConvexShape.cuboid([1.0, 1.0, 0.1])
+    >>> block = superovoid.ConvexShape.cuboid([0.2, 0.1, 0.05])
+    >>> found = superovoid.manifolds(table, [0, 0, 0, 0, 0, 0, 1], block, [0, 0, 0.149, 0, 0, 0, 1], margin=0.01)
+    >>> int(found.count[0]), round(float(found.distance[0, 0]), 9)
+    (4, -0.001)
+    """
+    return Manifolds(*_find_manifolds(a, pose_a, b, pose_b, margin))
+
+
 __all__ = [
     "BoxSet",
     "Clearances",
@@ -155,6 +216,7 @@ __all__ = [
     "HalfSpace",
     "HeightField",
     "ImpactOutcome",
+    "Manifolds",
     "MassProperties",
     "Motions",
     "Outcome",
@@ -185,6 +247,7 @@ __all__ = [
     "hull_contact",
     "hull_contact_derivatives",
     "hull_time_of_impact",
+    "manifolds",
     "plane_contact",
     "ray_cast",
     "read_mesh",

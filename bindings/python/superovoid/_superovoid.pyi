@@ -67,6 +67,7 @@ __all__ = [
     "vertex_contact",
     "vertex_contact_derivatives",
     "vertex_time_of_impact",
+    "_manifolds",
     "_xla_calls",
     "_xla_handlers",
 ]
@@ -953,5 +954,8 @@ def radial_vertex_contact(
     threads: int | None = None,
 ) -> Contacts: ...
 
+def _manifolds(
+    a: _AnyBody, pose_a: ArrayLike, b: _AnyBody, pose_b: ArrayLike, margin: float
+) -> tuple[Contacts, NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.uint64]]: ...
 def _xla_handlers(minor: int) -> dict[str, Any]: ...
 def _xla_calls() -> int: ...

@@ -212,3 +212,27 @@ def test_answers_of_bodies_depend_on_no_threads(rng):
     pose = poses(rng, 1500)
     ball = superovoid.ConvexShape.cylinder(0.2, 0.5)
     assert same(superovoid.contact(ball, pose, mesh, HERE, threads=1), superovoid.contact(ball, pose, mesh, HERE, threads=2))
+
+
+def test_manifolds_have_the_corners_of_faces_and_keep_their_numbers() -> None:
+    table, block = superovoid.ConvexShape.cuboid([1.0, 1.0, 0.1]), superovoid.ConvexShape.cuboid([0.2, 0.1, 0.05])
+    there = np.array([0.3, 0, 0.149, 0, 0, 0, 1.0])
+    found = superovoid.manifolds(table, HERE, block, there, margin=0.01)
+    assert isinstance(found, superovoid.Manifolds)
+    assert found.count.tolist() == [4] and found.contacts.part_b is None
+    np.testing.assert_allclose(found.distance[0, :4], -0.001, atol=1e-12)
+    np.testing.assert_allclose(found.point_a[0, :4, 2], 0.1, atol=1e-12)
+    np.testing.assert_allclose(np.sort(np.abs(found.point_b[0, :4, 1])), 0.1, atol=1e-12)
+    assert np.isnan(found.point_a[0, 4:]).all() and (found.id[0, 4:] == 0).all()
+    slid = superovoid.manifolds(table, HERE, block, there + [0.01, 0, 0, 0, 0, 0, 0], margin=0.01)
+    assert set(slid.id[0, :4]) == set(found.id[0, :4]) and len(set(found.id[0, :4])) == 4
+    egg = superovoid.Superovoids([0.1, 0.1, 0.2, 0.8, 0.9, 0.1, 0.1])
+    assert superovoid.manifolds(table, HERE, egg, [0, 0, 0.29, 0, 0, 0, 1]).count.tolist() == [1]
+    assert len(superovoid.manifolds(table, HERE, egg, [0, 0, 0.5, 0, 0, 0, 1]).count) == 0
+    cells = superovoid.BoxSet([[0, 0, 0.1], [0.2, 0, 0.1]], [[0.1, 0.1, 0.2], [0.3, 0.1, 0.2]])
+    many = superovoid.manifolds(table, HERE, cells, HERE, margin=0.01)
+    assert many.contacts.part_b.tolist() == [0, 1] and many.count.tolist() == [4, 4]
+    with pytest.raises(ValueError, match="one body"):
+        superovoid.manifolds(table, HERE, superovoid.Superovoids(np.tile([0.1, 0.1, 0.1, 1, 1, 0, 0], (2, 1))), HERE)
+    with pytest.raises(ValueError, match="NaN"):
+        superovoid.manifolds(table, HERE, block, HERE, margin=np.nan)

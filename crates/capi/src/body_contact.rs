@@ -36,7 +36,7 @@ impl sovo_part_contact {
     };
 
     /// The answer of bodies of which all parts are proven to be farther apart than a distance.
-    fn beyond(max_distance: f64) -> Self {
+    pub(super) fn beyond(max_distance: f64) -> Self {
         sovo_part_contact {
             contact: sovo_contact {
                 distance: max_distance,
@@ -152,7 +152,7 @@ fn bodies_contact(
 }
 
 /// Returns the parts of an answer as programs see them.
-fn parts_of(x: ShapeRef, y: ShapeRef, [of_x, of_y]: [u32; 2]) -> [u32; 2] {
+pub(super) fn parts_of(x: ShapeRef, y: ShapeRef, [of_x, of_y]: [u32; 2]) -> [u32; 2] {
     let part = |shape: ShapeRef, part| if shape.has_parts() { part } else { WHOLE };
     [part(x, of_x), part(y, of_y)]
 }

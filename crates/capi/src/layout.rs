@@ -11,6 +11,7 @@ use super::clearance::{sovo_clearance, sovo_clearance_options};
 use super::derivatives::{sovo_derivatives, sovo_gradient};
 use super::edge::{sovo_edge, sovo_edge_options, sovo_robot_contact};
 use super::indexed::sovo_indexed_pair_batch;
+use super::manifold::{sovo_manifold, sovo_manifold_point};
 use super::motion::{
     sovo_motion, sovo_time_of_impact, sovo_time_of_impact_batch, sovo_time_of_impact_options,
 };
@@ -82,6 +83,8 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_superquadric { semi_axes, exponents, extent, family, reserved }
         sovo_body { kind, reserved, data }
         sovo_part_contact { contact, parts }
+        sovo_manifold_point { point_a, point_b, distance, id }
+        sovo_manifold { contact, points, count }
         sovo_body_batch {
             size, count, bodies_a, body_a_stride, poses_a, pose_a_stride, bodies_b, body_b_stride,
             poses_b, pose_b_stride, contacts, contact_stride, cancel, cancel_data, threads, reserved

@@ -64,6 +64,8 @@ mod planar;
 
 mod derivatives;
 
+mod manifold;
+
 mod motion;
 
 mod robot;
