@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <memory>
 #include <random>
-#include <set>
 #include <string>
 
 #include "fcl_check.hpp"
@@ -171,11 +170,7 @@ static void managers_need_no_other_callback() {
       fcl::CollisionResultd result;
       expected += sv::collide(objects[i].get(), objects[k].get(), fcl::CollisionRequestd(), result) > 0;
     }
-  // A pair has the points of its manifold.
-  std::set<std::pair<const void*, const void*>> pairs;
-  for (std::size_t i = 0; i < data.result.numContacts(); ++i)
-    pairs.insert(std::minmax<const void*>(data.result.getContact(i).o1, data.result.getContact(i).o2));
-  CHECK(expected > 20 && pairs.size() == expected && data.result.numContacts() >= expected);
+  CHECK(expected > 20 && data.result.numContacts() == expected);
 }
 
 /// A block on a table has four contacts, as many as are asked for at most, the deepest first.
@@ -196,8 +191,11 @@ static void faces_have_several_contacts() {
       if (most > 1) CHECK(std::abs(std::abs(contact.pos.y() - 0.2) - 0.1) < 1e-9 && std::abs(contact.pos.z() - 0.0995) < 1e-9);
     }
   }
-  fcl::CollisionResultd only;
-  CHECK(sv::collide<double>(&table, Transform3d::Identity(), &block, on, fcl::CollisionRequestd(100), only) == 4);
+  // Without enable_contact FCL counts a pair once; a superovoid has one point.
+  fcl::CollisionResultd once, round;
+  CHECK(sv::collide<double>(&table, Transform3d::Identity(), &block, on, fcl::CollisionRequestd(100), once) == 1);
+  const sv::Superovoidd ovoid(0.4, 0.2, 0.05);
+  CHECK(sv::collide<double>(&table, Transform3d::Identity(), &ovoid, on, fcl::CollisionRequestd(100, true), round) == 1);
 }
 
 /// Cost sources are FCL's, for superovoids too.

@@ -164,6 +164,14 @@ impl<'a> ScaledCore<'a> {
         }
     }
 
+    /// Returns the half extents of a box in units of the query.
+    pub fn half_extents(&self) -> Option<Vector3<f64>> {
+        match self.core {
+            Core::Cuboid(half) => Some(Vector3::from(*half) * self.scale),
+            _ => None,
+        }
+    }
+
     /// Returns a number that is at most 1 in the core, for a point in units of the query. Of a hull it is 1 or 2, by
     /// the distance from it, up to `slack`.
     pub fn gauge(&self, x: &Vector3<f64>, slack: f64) -> f64 {

@@ -14,7 +14,7 @@
 //! where a margin r is a constant term −r. So [`convex_contact`] answers for the cores, and shifts the answer and its
 //! bracket by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by GJK
 //! (Gilbert, Johnson and Keerthi 1988), overlapping cores by an expanding polytope (van den Bergen 2001) whose faces prove the
-//! depth over all directions, and what rounding leaves open, where cores all but touch, by cutting planes (Levin 1965, Newman
+//! depth over all directions, two boxes by their separating axes (Gottschalk 1996), and what rounding leaves open, where cores all but touch, by cutting planes (Levin 1965, Newman
 //! 1965).
 //!
 //! | pair | bracket | outcome |
@@ -31,6 +31,7 @@
 //! [pair query](crate::pair), and a superovoid and a box or hull by the [polytope query](crate::polytope).
 
 mod ball;
+mod boxes;
 mod convex_contact;
 mod core;
 mod face;

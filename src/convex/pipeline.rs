@@ -1,6 +1,7 @@
 //! The stages of a convex query: GJK; of overlapping cores an expanding polytope; where rounding leaves these open, as it may
 //! where bodies touch, cutting planes.
 
+use crate::convex::boxes::{Axes, Boxes};
 use crate::convex::facing;
 use crate::convex::problem::ConvexProblem;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
@@ -48,7 +49,17 @@ impl<'a> ConvexPipeline<'a> {
         if crude > self.max_distance {
             return self.beyond(&center_line(problem.center()), crude);
         }
-        match self.nearest(Simplex::new()) {
+        if crude <= 0.0
+            && let Some(boxes) = problem.boxes()
+        {
+            self.iterations += 1;
+            match boxes.ask(problem.rounding, problem.tolerance) {
+                Axes::Apart(n, gap) if gap > self.max_distance => return self.beyond(&n, gap),
+                Axes::Overlap(p, doubt) => return self.overlap_of_boxes(&boxes, p, doubt),
+                Axes::Apart(..) | Axes::Unknown => {}
+            }
+        }
+        match self.nearest(Simplex::new(), &center_line(problem.center())) {
             Nearest::Apart(p, _) => return self.proven(p),
             Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),
             Nearest::Meeting(simplex) => {
@@ -81,13 +92,13 @@ impl<'a> ConvexPipeline<'a> {
         self.problem.margins[0] + self.problem.margins[1] + self.problem.rounding
     }
 
-    /// Runs GJK with the cores.
-    fn nearest(&mut self, simplex: Simplex) -> Nearest {
+    /// Runs GJK with the cores from a simplex, or a direction.
+    fn nearest(&mut self, simplex: Simplex, start: &Vector3<f64>) -> Nearest {
         let problem = self.problem;
         gjk::nearest(
             |n| problem.core_pair(n),
             simplex,
-            &center_line(problem.center()),
+            start,
             self.max_distance + self.grown(),
             [problem.tolerance, problem.rounding],
             &mut self.iterations,
@@ -117,7 +128,7 @@ impl<'a> ConvexPipeline<'a> {
     fn apart(&mut self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
         if problem.sweep == 0.0
-            && let Nearest::Apart(p, _) = self.nearest(found.simplex)
+            && let Nearest::Apart(p, _) = self.nearest(found.simplex, &found.normal)
         {
             return self.proven(p);
         }
@@ -146,6 +157,20 @@ impl<'a> ConvexPipeline<'a> {
         let upper = upper + problem.rounding;
         let distance = best.normal.dot(&(best.xb - best.xa));
         self.answer(&best, distance, [lower, upper], problem.tolerance)
+    }
+
+    /// Returns the depth of boxes, which is that along an axis of theirs.
+    fn overlap_of_boxes(&mut self, boxes: &Boxes, mut p: Penetration, doubt: f64) -> Answer {
+        let problem = self.problem;
+        // A corner over a face, or two edges, face each other; of parallel ones the nearest of many points may be beside.
+        let slack = 4.0 * problem.rounding;
+        let off = p.xb - p.xa - p.normal * p.gap;
+        if off.norm() > slack || !boxes.hold([&p.xa, &p.xb], slack) {
+            p = Penetration::along(problem, &p.normal);
+            facing::face(problem, &mut p, &mut self.iterations);
+        }
+        let bracket = [p.gap - doubt, p.gap + doubt];
+        self.answer(&p, p.gap, bracket, problem.tolerance)
     }
 
     /// Returns the depth of cores that have a common point when B's is moved by −v, from the simplex of which v is the nearest

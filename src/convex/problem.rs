@@ -4,6 +4,7 @@
 //! The chart of the cutting planes needs a ball inside one of the bodies. Where both are flat (points, segments,
 //! triangles), A is swept by a ball. Every signed distance is then less by the radius, which the answer adds again.
 
+use crate::convex::boxes::Boxes;
 use crate::convex::core::ScaledCore;
 use crate::convex::shape::ConvexShape;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
@@ -107,6 +108,16 @@ impl<'a> ConvexProblem<'a> {
     /// Returns the largest half extent of the two bodies.
     pub fn size(&self) -> f64 {
         self.size
+    }
+
+    /// Returns the cores if both are boxes.
+    pub fn boxes(&self) -> Option<Boxes> {
+        Some(Boxes {
+            half_a: self.a.half_extents()?,
+            half_b: self.b.half_extents()?,
+            rotation: self.rotation,
+            offset: self.origin_b,
+        })
     }
 
     /// Returns what is to be added to a signed distance of the swept cores.

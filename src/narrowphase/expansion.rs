@@ -462,7 +462,8 @@ mod tests {
     fn found(pair: &BodyPair, thorough: Option<f64>) -> (Expansion, u32) {
         let support = |n: &Vector3<f64>| pair.support_pair(n);
         let (stop, mut iterations) = (f64::INFINITY, 0);
-        let met = gjk::nearest(support, &Vector3::x(), stop, TOLERANCE, ROUNDING, &mut 0);
+        let (simplex, accuracy) = (Simplex::new(), [TOLERANCE, ROUNDING]);
+        let met = gjk::nearest(support, simplex, &Vector3::x(), stop, accuracy, &mut 0);
         let Nearest::Meeting(simplex) = met else {
             panic!("they overlap");
         };

@@ -367,6 +367,50 @@ fn wrong_in_both_modes(
         .collect()
 }
 
+/// Boxes whose axes are parallel, or nearly: the cross products of their edges have few digits, or none.
+#[test]
+fn nearly_parallel_boxes_have_the_least_depth() {
+    let mut rng = ChaCha8Rng::seed_from_u64(77);
+    for k in 0..4000 {
+        let [a, b] = [0; 2].map(|_| Body::random(1, &mut rng));
+        let size = a.size() + b.size();
+        let angle = [
+            0.0, 1e-17, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4,
+        ][k % 10];
+        let axis = Unit::new_normalize(direction(&mut rng));
+        let quarter = UnitQuaternion::from_axis_angle(
+            &Vector3::z_axis(),
+            std::f64::consts::FRAC_PI_2 * (k % 4) as f64,
+        );
+        let turn = UnitQuaternion::from_axis_angle(&axis, angle) * quarter;
+        let at_a = pose(Vector3::zeros(), &mut rng);
+        let offset = Vector3::from_fn(|_, _| rng.random_range(-0.5..0.5)) * size;
+        let at_b = at_a * Isometry3::from_parts(offset.into(), turn);
+        let (a, b) = (Placed(&a, at_a), Placed(&b, at_b));
+        let found = convex_contact(
+            &a.0.made(),
+            &a.1,
+            &b.0.made(),
+            &b.1,
+            &options(DepthMode::Fast),
+        );
+        let found = found.unwrap();
+        let case = || format!("{k} {angle:e} {:?} {:?} {at_a:?} {at_b:?}", a.0, b.0);
+        if let Some(what) = wrong(&a, &b, &found) {
+            panic!("{what}: {}", case());
+        }
+        if found.lower <= 0.0 {
+            assert_eq!(found.outcome, Outcome::Certified, "{}", case());
+            let best = greatest_gap(&a, &b, &mut rng);
+            assert!(
+                best <= found.upper + 1e-12 * size,
+                "{best:e} {found:?} {}",
+                case()
+            );
+        }
+    }
+}
+
 /// Cones in one another along a direction along which both have ties: a simplex that was flat to rounding was taken to
 /// enclose the aim, and both witnesses were outside by a fortieth of the smaller cone.
 #[test]

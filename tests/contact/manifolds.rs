@@ -76,8 +76,9 @@ fn on_both_surfaces(count: usize) {
             &Unit::new_normalize(n),
             [0.0, 1.3, 0.7][k % 3] * rng.random_range(-1.0..1.0),
         );
-        let facing = UnitQuaternion::rotation_between(&normals[1], &-n)
-            .unwrap_or_else(|| UnitQuaternion::from_scaled_axis(Vector3::y() * 3.14));
+        let facing = UnitQuaternion::rotation_between(&normals[1], &-n).unwrap_or_else(|| {
+            UnitQuaternion::from_scaled_axis(Vector3::y() * std::f64::consts::PI)
+        });
         let tilt = if k % 4 == 3 { 0.05 } else { 0.0 };
         let tilt = UnitQuaternion::from_scaled_axis(
             Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0)) * tilt,

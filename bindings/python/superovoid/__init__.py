@@ -13,10 +13,10 @@ without the interpreter's lock.
 (0.01, 'CERTIFIED')
 """
 
+from dataclasses import dataclass as _dataclass
 from enum import IntEnum as _IntEnum
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING as _TYPE_CHECKING
-from typing import NamedTuple as _NamedTuple
 
 from ._superovoid import (
     BoxSet,
@@ -147,7 +147,8 @@ class EdgeStatus(_IntEnum):
     """Neither is proven. Treat it as a hit."""
 
 
-class Manifolds(_NamedTuple):
+@_dataclass(frozen=True, eq=False)
+class Manifolds:
     """Contact manifolds: for every two parts that are near each other the places where their surfaces face each other."""
 
     contacts: Contacts
