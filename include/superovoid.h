@@ -1805,7 +1805,8 @@ typedef struct sovo_manifold {
    */
   struct sovo_manifold_point points[8];
   /**
-   * The number of points: 1 to 8, or 0 where the bodies are farther apart than the margin.
+   * The number of points: 1 to 8, or 0 where no two parts are within the margin: then contact is that of
+   * sovo_body_contact() with the margin as the maximum distance.
    */
   uint64_t count;
 } sovo_manifold;

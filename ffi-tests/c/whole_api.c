@@ -408,6 +408,20 @@ static void manifolds(void) {
   CHECK(batch[1].count == 4 && batch[2].count == 1, "%lu and %lu points", (unsigned long)batch[1].count,
         (unsigned long)batch[2].count);
   near("seen from the block", batch[1].contact.contact.normal[2], -1);
+  /* What is wholly inside a solid has no manifold, and is not apart. */
+  {
+    const double tips[12] = {9, 9, 9, 9, -9, -9, -9, 9, -9, -9, -9, 9};
+    const uint32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    const uint32_t pair[2] = {0, 1};
+    sovo_tri_mesh *mesh = NULL;
+    sovo_body inside[2];
+    OK(sovo_tri_mesh_new(tips, 4, 24, faces, 4, 0, &mesh));
+    inside[0] = sovo_body_tri_mesh(mesh), inside[1] = bodies[2];
+    poses[0] = poses[1] = here;
+    OK(sovo_body_manifold_batch(inside, poses, 2, pair, 1, 0.01, NULL, 1, batch));
+    CHECK(batch[0].count == 0 && batch[0].contact.contact.upper < 0, "a ball in a solid: %g", batch[0].contact.contact.upper);
+    sovo_tri_mesh_free(mesh);
+  }
   CHECK(sovo_body_manifold_batch(bodies, poses, 3, wrong, 1, 0.01, NULL, 1, batch) == SOVO_STATUS_ERROR_SIZE &&
             strstr(sovo_last_error(), "index 3"),
         "%s", sovo_last_error());

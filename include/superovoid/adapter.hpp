@@ -246,6 +246,11 @@ class Query {
   std::vector<Part> within(double margin) const {
     std::vector<Part> parts;
     if (a_.empty() || b_.empty()) return parts;
+    // A superovoid has one point, of the query that answers single contacts.
+    const auto is_round = [](const Grown& body) {
+      return body.body.kind == SOVO_BODY_KIND_POINT || body.body.kind == SOVO_BODY_KIND_SUPEROVOID;
+    };
+    if (!has_parts() && (is_round(a_) || is_round(b_))) return {*nearest()};
     if (!has_parts()) return manifold(margin);
     std::vector<sovo_part_contact> found(16);
     std::size_t count = contacts(margin, found);
@@ -288,8 +293,10 @@ class Query {
       std::copy(point.point_a, point.point_a + 3, contact.point_a);
       std::copy(point.point_b, point.point_b + 3, contact.point_b);
       contact.distance = point.distance;
-      contact.lower += point.distance - deepest.distance;
-      contact.upper += point.distance - deepest.distance;
+      if (point.distance != deepest.distance) {
+        contact.lower += point.distance - deepest.distance;
+        contact.upper += point.distance - deepest.distance;
+      }
       parts.push_back(part(contact, found.contact.parts));
     }
     return parts;

@@ -16,6 +16,7 @@ use crate::convex::{ConvexShape, MOST_CORNERS, SupportingFace};
 use crate::query::contact::PartsContact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
+use crate::query::units::power_of_two_below;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// A place of a contact manifold, in the world frame.
@@ -29,7 +30,7 @@ pub struct ManifoldPoint {
     /// The distance from A's point to B's along the normal of the contact, metres; negative where they overlap.
     pub distance: f64,
     /// A number of the features that meet here: vertices, edges and faces. It is the same in the next step if they are, so that
-    /// impulses can be kept; 0 for the witnesses of the contact.
+    /// impulses can be kept; 0 for the witnesses of the contact. Vertices of a hull beyond 32,768 may share a number.
     pub id: u64,
 }
 
@@ -119,8 +120,15 @@ impl ShapeRef<'_> {
             let contact = &found.contact;
             let n = contact.normal.into_inner();
             let frame = Frame::new(&contact.point_a, &n);
-            let a = Side::of(self, pose, found.parts[0], &n, &frame);
-            let b = Side::of(other, other_pose, found.parts[1], &-n, &frame);
+            let mut a = Side::of(self, pose, found.parts[0], &n, &frame);
+            let mut b = Side::of(other, other_pose, found.parts[1], &-n, &frame);
+            // Areas of lengths far from 1 leave the number range.
+            let frame = Frame {
+                unit: power_of_two_below(a.extent().max(b.extent())),
+                ..frame
+            };
+            a.divide(frame.unit);
+            b.divide(frame.unit);
             visit(&manifold(&found, &a, &b, &frame, margin))
         })
     }
@@ -128,6 +136,8 @@ impl ShapeRef<'_> {
 
 /// The plane across the normal of a contact, with its origin at A's witness.
 struct Frame {
+    /// The number of metres in a unit of what is seen.
+    unit: f64,
     origin: Vector3<f64>,
     t: Vector3<f64>,
     b: Vector3<f64>,
@@ -138,6 +148,7 @@ impl Frame {
     fn new(origin: &Point3<f64>, n: &Vector3<f64>) -> Self {
         let [t, b] = crate::surface::tangents(&nalgebra::Unit::new_unchecked(*n));
         Frame {
+            unit: 1.0,
             origin: origin.coords,
             t,
             b,
@@ -152,7 +163,8 @@ impl Frame {
     }
 
     fn world(&self, [x, y]: [f64; 2], height: f64) -> Point3<f64> {
-        (self.origin + self.t * x + self.b * y + self.n * height).into()
+        let way = self.t * x + self.b * y + self.n * height;
+        (self.origin + way * self.unit).into()
     }
 }
 
@@ -180,6 +192,8 @@ struct Side {
     endless: bool,
     /// The height along the normal: of the origin, and how it rises along both axes.
     height: [f64; 3],
+    /// The radius of the surface about a line; 0 of an edge.
+    radius: f64,
 }
 
 impl Side {
@@ -220,6 +234,7 @@ impl Side {
             count: 0,
             endless: false,
             height: [0.0; 3],
+            radius: 0.0,
         }
     }
 
@@ -249,6 +264,7 @@ impl Side {
         let mut side = Side::empty();
         let corners = face.corners();
         side.count = corners.len();
+        side.radius = face.radius;
         side.ids[..side.count].copy_from_slice(face.ids());
         let mut heights = [0.0; 2];
         for (k, corner) in corners.iter().enumerate() {
@@ -286,6 +302,20 @@ impl Side {
             side.ids[..side.count].reverse();
         }
         side
+    }
+
+    /// Returns the largest coordinate of a corner.
+    fn extent(&self) -> f64 {
+        let corners = self.corners[..self.count].iter();
+        corners.fold(0.0, |far: f64, [x, y]| far.max(x.abs()).max(y.abs()))
+    }
+
+    fn divide(&mut self, unit: f64) {
+        for corner in &mut self.corners[..self.count] {
+            *corner = corner.map(|x| x / unit);
+        }
+        self.height[0] /= unit;
+        self.radius /= unit;
     }
 
     fn height(&self, [x, y]: [f64; 2]) -> f64 {
@@ -483,9 +513,9 @@ fn line_in_polygon(line: &Side, polygon: &Side, swapped: bool) -> Corners {
 fn lines(a: &Side, b: &Side) -> Corners {
     /// The largest sine of the angle between lines that count as parallel.
     const TURNED: f64 = 1e-3;
-    /// How far one is seen beside the other at most, as a share of the shorter: the surface of a round body is below a point
-    /// beside its line by the square of that.
-    const BESIDE: f64 = 1e-5;
+    /// How far the surface is below a point beside a line at most, as a share of the shorter: of a round one by the square of
+    /// how far beside over its diameter, of an edge as far.
+    const BELOW: f64 = 1e-9;
     let mut corners = Corners::new();
     let [p, q] = [a.corners[0], a.corners[1]];
     let [way, other] = [a, b].map(|side| [0, 1].map(|k| side.corners[1][k] - side.corners[0][k]));
@@ -496,6 +526,8 @@ fn lines(a: &Side, b: &Side) -> Corners {
         return corners;
     }
     let shorter = length.min(other_length);
+    let round = (2.0 * BELOW * a.radius.min(b.radius) * shorter).sqrt();
+    let beside = round.max(BELOW * shorter);
     let along =
         |x: &[f64; 2]| ((x[0] - p[0]) * way[0] + (x[1] - p[1]) * way[1]) / (length * length);
     let mut ends = [0, 1].map(|k| (along(&b.corners[k]), vertex(b.ids[k])));
@@ -523,7 +555,7 @@ fn lines(a: &Side, b: &Side) -> Corners {
     let [low, high] = if against { [sides[1], sides[0]] } else { sides };
     for (share, codes) in [first, last] {
         let off = low + (high - low) * (share - ends[0].0) / span;
-        if off.abs() > BESIDE * shorter {
+        if off.abs() > beside {
             return Corners::new();
         }
         corners.push(Corner {
@@ -537,8 +569,9 @@ fn lines(a: &Side, b: &Side) -> Corners {
 
 /// Makes the manifold of a contact from both sides.
 fn manifold(found: &PartsContact, a: &Side, b: &Side, frame: &Frame, margin: f64) -> Manifold {
-    /// The share of the region's extent by which its deepest corner may be less deep than the contact and stand for it.
-    const AS_DEEP: f64 = 1e-6;
+    /// The share of the region's extent, beside the bracket of the contact, by which its deepest corner may be less deep than
+    /// that and stand for it.
+    const AS_DEEP: f64 = 1e-9;
     /// The share of it within which corners are one.
     const SAME: f64 = 1e-9;
     let contact = &found.contact;
@@ -562,8 +595,9 @@ fn manifold(found: &PartsContact, a: &Side, b: &Side, frame: &Frame, margin: f64
     let same = |p: &[f64; 2], q: &[f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]) <= SAME * extent;
     for corner in corners.all() {
         let (on_a, on_b) = (a.height(corner.at), b.height(corner.at));
-        let distance = on_b - on_a;
-        if distance > margin || points[..count].iter().any(|(_, at)| same(at, &corner.at)) {
+        let distance = (on_b - on_a) * frame.unit;
+        let near = distance <= margin;
+        if !near || points[..count].iter().any(|(_, at)| same(at, &corner.at)) {
             continue;
         }
         let [code_a, code_b] = corner.codes.map(u64::from);
@@ -579,7 +613,10 @@ fn manifold(found: &PartsContact, a: &Side, b: &Side, frame: &Frame, margin: f64
         }
         count += 1;
     }
-    let as_deep = count > 0 && points[deepest].0.distance <= contact.distance + AS_DEEP * extent;
+    let width = contact.upper - contact.lower;
+    let known = if width.is_finite() { width } else { 0.0 };
+    let slack = AS_DEEP * extent * frame.unit + known;
+    let as_deep = count > 0 && points[deepest].0.distance <= contact.distance + slack;
     // The first point, and where it is seen: the witness on A is the frame's origin.
     let mut chosen = [[0.0; 2]; Manifold::MOST];
     if as_deep {

@@ -9,7 +9,8 @@ use crate::convex::core::Core;
 use crate::convex::shape::ConvexShape;
 use nalgebra::{Point3, Vector3};
 
-/// The largest number of corners of a face; of more, those farthest in as many directions stand for all.
+/// The largest number of corners of a face. Those of a hull's face are the farthest in as many directions: one at which the
+/// border turns by less than 11° may be left out.
 pub(crate) const MOST_CORNERS: usize = 32;
 
 /// The corners of a face in order, or the ends of a line; none where only one point supports the shape.
@@ -21,6 +22,8 @@ pub(crate) struct SupportingFace {
     count: usize,
     /// The outward normal of a face; of any length.
     pub normal: Vector3<f64>,
+    /// The radius of the surface about a line of a round body; 0 of an edge.
+    pub radius: f64,
 }
 
 /// The cosine of the largest angle between a direction and the normal of a face.
@@ -37,6 +40,7 @@ impl SupportingFace {
         ids: [0; MOST_CORNERS],
         count: 0,
         normal: Vector3::new(0.0, 0.0, 0.0),
+        radius: 0.0,
     };
 
     pub fn corners(&self) -> &[Vector3<f64>] {
@@ -67,7 +71,10 @@ impl SupportingFace {
             (LINE, end(0, -half_length)),
             (LINE + 1, end(1, half_length)),
         ];
-        Self::of(out, ends)
+        SupportingFace {
+            radius: radius[0].min(radius[1]),
+            ..Self::of(out, ends)
+        }
     }
 
     fn rim(radius: f64, z: f64) -> Self {

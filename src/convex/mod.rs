@@ -20,8 +20,8 @@
 //! | pair | bracket | outcome |
 //! | --- | --- | --- |
 //! | cores apart or touching | closed at the tolerance, also where only the margins overlap | [`Certified`](crate::Outcome::Certified) |
-//! | overlapping cores that are polytopes | closed at the tolerance | `Certified` |
-//! | other overlapping cores, [`DepthMode::Fast`](crate::DepthMode::Fast) | closed at the tolerance in nearly every case; true, open where the depth is nearly the same in many directions | `Certified` or [`Converged`](crate::Outcome::Converged) |
+//! | two overlapping boxes | closed at the tolerance | `Certified` |
+//! | other overlapping cores, [`DepthMode::Fast`](crate::DepthMode::Fast) | closed at the tolerance in nearly every case; true, open where the depth is nearly the same in more directions than 96 points have faces | `Certified` or [`Converged`](crate::Outcome::Converged) |
 //! | the same, [`DepthMode::Certified`](crate::DepthMode::Certified) | at least closed at 1e-6 of the larger body; open if 1024 directions did not suffice | `Certified` or `Converged` |
 //! | a superovoid that is not convex and a cylinder or cone | the lower bound is that of the superovoid's hull, the upper one the distance of a point of the other body from the superovoid | `Certified`, `Converged` or `NotConverged` |
 //!

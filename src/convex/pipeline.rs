@@ -63,7 +63,8 @@ impl<'a> ConvexPipeline<'a> {
             Nearest::Apart(p, _) => return self.proven(p),
             Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),
             Nearest::Meeting(simplex) => {
-                if let Some(answer) = self.depth(&simplex, &Vector3::zeros()) {
+                let answer = self.depth(&simplex, &Vector3::zeros());
+                if let Some(answer) = answer.filter(|a| a.outcome != Outcome::NotConverged) {
                     return answer;
                 }
             }
@@ -100,7 +101,8 @@ impl<'a> ConvexPipeline<'a> {
             simplex,
             start,
             self.max_distance + self.grown(),
-            [problem.tolerance, problem.rounding],
+            // The bracket is wider by the rounding of both bounds.
+            [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,
         )
     }
@@ -168,6 +170,9 @@ impl<'a> ConvexPipeline<'a> {
         if off.norm() > slack || !boxes.hold([&p.xa, &p.xb], slack) {
             p = Penetration::along(problem, &p.normal);
             facing::face(problem, &mut p, &mut self.iterations);
+        }
+        if p.gap - doubt > self.max_distance {
+            return self.beyond(&p.normal, p.gap - doubt);
         }
         let bracket = [p.gap - doubt, p.gap + doubt];
         self.answer(&p, p.gap, bracket, problem.tolerance)
@@ -251,7 +256,7 @@ impl<'a> ConvexPipeline<'a> {
             Some(found) => (found.best, found.upper),
             None => {
                 let (p, _) = ascent::ascend(problem, start, &mut self.iterations);
-                (p, 0.0)
+                (p, found.upper)
             }
         };
         facing::face(problem, &mut p, &mut self.iterations);
@@ -262,7 +267,7 @@ impl<'a> ConvexPipeline<'a> {
         } else if upper + problem.rounding > 0.0 && points.iter().any(|x| problem.shares(x)) {
             0.0
         } else {
-            upper.min(0.0) + problem.rounding
+            upper + problem.rounding
         };
         self.answer(&p, p.gap, [lower, upper], problem.tolerance)
     }

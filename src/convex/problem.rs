@@ -13,7 +13,7 @@ use crate::query::units::{
 };
 use crate::surface::curvature::ANGLES;
 use crate::surface::support_map::SupportMap;
-use nalgebra::{Isometry3, Matrix3, Vector3};
+use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
 
 pub(super) struct ConvexProblem<'a> {
     a: ScaledCore<'a>,
@@ -67,7 +67,10 @@ impl<'a> ConvexProblem<'a> {
         let unit = unit_of_length(size, far);
         let k = 1.0 / unit;
         let to_a = pose_a.rotation.inverse();
-        let rotation = (to_a * pose_b.rotation).to_rotation_matrix().into_inner();
+        // A quaternion that is off its length would make a body larger.
+        let turn = (to_a * pose_b.rotation).into_inner();
+        let rotation = UnitQuaternion::new_normalize(turn);
+        let rotation = rotation.to_rotation_matrix().into_inner();
         let center_a = a.center * k;
         let origin_b = to_a * (half_offset * k * 2.0) - center_a;
         let inner_radii = [a.inner_radius * k, b.inner_radius * k];

@@ -128,7 +128,8 @@ impl<'a> PolytopePipeline<'a> {
             Simplex::new(),
             &center_line(problem.center()),
             apart + problem.rounding,
-            [problem.tolerance, problem.rounding],
+            // The bracket is wider by the rounding of both bounds.
+            [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,
         );
         match nearest {

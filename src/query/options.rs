@@ -24,12 +24,13 @@ macro_rules! setters {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DepthMode {
-    /// A shallow overlap is solved from the centre line, a deep one by a branch and bound that stops early. The answer
-    /// is the least depth in nearly every case; its bracket stays open.
+    /// A shallow overlap of superovoids is solved from the centre line, a deep one by a branch and bound that stops early; other
+    /// bodies by an expanding polytope. The answer is the least depth in nearly every case. The bracket of two superovoids stays
+    /// open, that of other bodies closes in nearly every case.
     #[default]
     Fast,
-    /// A branch and bound searches all directions: the bracket closes to 1e-6 of the larger semi-axis (or to the
-    /// tolerance, if that is larger), unless 2048 directions do not suffice. The search needs about 250 kB of stack.
+    /// The search goes on until the bracket closes to 1e-6 of the larger semi-axis (or to the tolerance, if that is larger),
+    /// unless 2048 directions do not suffice. It may need 400 kB of stack.
     Certified,
 }
 

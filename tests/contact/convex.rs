@@ -411,6 +411,62 @@ fn nearly_parallel_boxes_have_the_least_depth() {
     }
 }
 
+/// A rotation may be off its length by a millionth, as one of single precision is by a ten-millionth: it turns, and does not
+/// make the body larger or smaller.
+#[test]
+fn rotations_that_are_a_little_off_their_length_only_turn() {
+    let shape = ConvexShape::cuboid([1.0; 3]).unwrap();
+    let here = Isometry3::identity();
+    let off = UnitQuaternion::new_unchecked(Quaternion::new(1.0 + 4e-7, 0.0, 0.0, 0.0));
+    for overlap in [4e-7, 5e-6] {
+        let there = Isometry3::from_parts(Translation3::new(2.0 - overlap, 0.0, 0.0), off);
+        let options = QueryOptions::default().with_max_distance(0.0);
+        for (a, b) in [(&here, &there), (&there, &here)] {
+            let found = convex_contact(&shape, a, &shape, b, &options).unwrap();
+            // The place of B in A's frame is off by the length of A's rotation.
+            let slack = if a == &here { 1e-12 } else { 2e-6 };
+            assert!(
+                (found.distance + overlap).abs() <= slack,
+                "{overlap} {found:?}"
+            );
+        }
+    }
+}
+
+/// A negative maximum distance ends the query where the overlap is proven to be less deep.
+#[test]
+fn overlaps_that_are_less_deep_than_asked_for_are_beyond() {
+    let bodies = [
+        Body::Cuboid([0.5; 3]),
+        Body::Cylinder(0.5, 0.5),
+        Body::Cone(0.5, 0.5),
+        Body::Hull(
+            (0..8)
+                .map(|k| Vector3::from_fn(|i, _| f64::from(k >> i & 1) - 0.5))
+                .collect(),
+            vec![],
+        ),
+    ];
+    for a in &bodies {
+        for b in &bodies {
+            let there = Isometry3::translation(0.0, 0.0, -0.95);
+            let options = |max| QueryOptions::default().with_max_distance(max);
+            let ask = |max| {
+                convex_contact(
+                    &a.made(),
+                    &Isometry3::identity(),
+                    &b.made(),
+                    &there,
+                    &options(max),
+                )
+            };
+            assert_eq!(ask(-0.1).unwrap().outcome, Outcome::Beyond, "{a:?} {b:?}");
+            let found = ask(-0.01).unwrap();
+            assert_eq!(found.outcome, Outcome::Certified, "{a:?} {b:?}");
+        }
+    }
+}
+
 /// Cones in one another along a direction along which both have ties: a simplex that was flat to rounding was taken to
 /// enclose the aim, and both witnesses were outside by a fortieth of the smaller cone.
 #[test]

@@ -338,6 +338,82 @@ fn known_contacts_have_their_points() {
 }
 
 #[test]
+fn sizes_of_any_order_have_the_same_points() {
+    let here = Isometry3::identity();
+    for k in [1e-250, 1e-150, 1e-20, 1e20, 1e150, 1e250] {
+        let [table, block] =
+            [[1.0, 1.0, 0.1], [0.2, 0.1, 0.05]].map(|half| cuboid(half.map(|h| h * k)));
+        let at = Isometry3::translation(0.9 * k, 0.2 * k, 0.149 * k);
+        let found = manifold([&table, &block], [&here, &at], 0.01 * k);
+        assert_eq!(found.points().len(), 4, "{k:e} {found:?}");
+        for p in found.points() {
+            let [x, y, z] = [p.point_a.x / k, p.point_a.y / k, p.point_a.z / k];
+            let right = [0.7, 1.0].iter().any(|right| (x - right).abs() < 1e-12);
+            assert!(
+                right && ((y - 0.2).abs() - 0.1).abs() < 1e-12 && (z - 0.1).abs() < 1e-12,
+                "{p:?}"
+            );
+            assert!((p.distance / k + 0.001).abs() < 1e-12, "{p:?}");
+        }
+    }
+}
+
+/// Ends of needles that cross at a small angle are beside each other by a share of their radius: only lines whose surfaces are
+/// there have two points.
+#[test]
+fn needles_that_all_but_line_up_have_points_on_both_surfaces() {
+    let radius = 1e-5;
+    let needle = ConvexShape::capsule(radius, 2.0).unwrap();
+    let shape = Shape::from(needle);
+    for angle in [0.0, 1e-9, 1e-7, 1.5e-5, 1e-3] {
+        let here = Isometry3::identity();
+        let there = Isometry3::new(Vector3::x() * (2.0 * radius - 1e-7), Vector3::x() * angle);
+        let found = manifold([&shape, &shape], [&here, &there], 1e-4);
+        assert_eq!(
+            found.points().len() == 2,
+            angle < 1e-6,
+            "{angle:e} {found:?}"
+        );
+        for p in found.points() {
+            let off = |pose: &Isometry3<f64>, x: &Point3<f64>| {
+                let x = (pose.inverse() * x).coords;
+                (x - Vector3::z() * x.z.clamp(-1.0, 1.0)).norm() - radius
+            };
+            let off = [off(&here, &p.point_a), off(&there, &p.point_b)];
+            assert!(
+                off.iter().all(|off| off.abs() < 1e-8),
+                "{angle:e} {off:?} {found:?}"
+            );
+        }
+    }
+}
+
+/// The rim of a wide cylinder that leans a little: its lowest point is between two of the eight, which are not in contact.
+#[test]
+fn the_deepest_point_of_a_leaning_cylinder_is_there() {
+    let disc = Shape::from(ConvexShape::cylinder(100.0, 1.0).unwrap());
+    let floor = Shape::from(superovoid::HalfSpace::new(Vector3::z(), 0.0).unwrap());
+    let lean = 1e-5;
+    let axis = Vector3::new(
+        f64::to_radians(22.5).sin(),
+        -f64::to_radians(22.5).cos(),
+        0.0,
+    );
+    let lowest = 0.5 * f64::cos(lean) + 100.0 * f64::sin(lean);
+    let pose = Isometry3::new(Vector3::z() * (lowest - 5e-5), axis * lean);
+    for swapped in [false, true] {
+        let (bodies, poses) = ([&disc, &floor], [&pose, &Isometry3::identity()]);
+        let found = if swapped {
+            manifold([bodies[1], bodies[0]], [poses[1], poses[0]], 1e-3)
+        } else {
+            manifold(bodies, poses, 1e-3)
+        };
+        let deepest = found.points()[0].distance;
+        assert!((deepest + 5e-5).abs() < 1e-9, "{deepest:e} {found:?}");
+    }
+}
+
+#[test]
 fn numbers_stay_while_a_body_slides_and_turns() {
     let [table, block] = [cuboid([1.0, 1.0, 0.1]), cuboid([0.2, 0.1, 0.05])];
     let can = Shape::from(ConvexShape::cylinder(0.2, 0.1).unwrap());

@@ -35,7 +35,8 @@ pub struct sovo_manifold {
     pub contact: sovo_part_contact,
     /// The points, the deepest first; zeros after the last.
     pub points: [sovo_manifold_point; 8],
-    /// The number of points: 1 to 8, or 0 where the bodies are farther apart than the margin.
+    /// The number of points: 1 to 8, or 0 where no two parts are within the margin: then contact is that of
+    /// sovo_body_contact() with the margin as the maximum distance.
     pub count: u64,
 }
 
@@ -214,7 +215,7 @@ pub unsafe extern "C" fn sovo_body_manifold_batch(
                 let b = unsafe { look_at_body(bodies.place(j), "b", &mut buffer_b) }?;
                 // SAFETY: As above.
                 let pose_b = unsafe { poses.get(j) }.isometry("pose_b")?;
-                let mut least = sovo_manifold::beyond(margin);
+                let mut least = sovo_manifold::beyond(margin.max(0.0));
                 self::manifolds(a, &pose_a, b, &pose_b, margin, &options, |found| {
                     let distance = found.contact.contact.distance;
                     if least.count == 0 || distance < least.contact.contact.distance {
@@ -222,6 +223,17 @@ pub unsafe extern "C" fn sovo_body_manifold_batch(
                     }
                     true
                 })?;
+                if least.count == 0 {
+                    // A body may be wholly inside a solid mesh, where no triangle is near.
+                    let options = options.with_max_distance(margin.max(0.0));
+                    let found = a.shape.contact(&pose_a, b.shape, &pose_b, &options)?;
+                    if let Some(found) = found {
+                        least.contact = sovo_part_contact {
+                            contact: (&found.contact).into(),
+                            parts: parts_of(a.shape, b.shape, found.parts),
+                        };
+                    }
+                }
                 Ok(least)
             })
         };
