@@ -1,5 +1,4 @@
-//! What a ray meets: bodies by the exact ray query, the cloth by its triangles, pins by balls about their places, where they are
-//! drawn: the vertex of a pin that the cloth pulls at is beside it.
+//! What a ray meets: bodies by the exact ray query, the cloth by its triangles, pins by balls.
 
 use crate::error::{TerrainError, finite};
 use crate::terrain::Terrain;
@@ -84,7 +83,7 @@ impl Terrain {
 
     fn pin_on(&self, o: &Vector3<f64>, d: &Vector3<f64>) -> Option<usize> {
         let met = self.model.pins.iter().enumerate().filter_map(|(k, pin)| {
-            let to = Vector3::from(pin.place) - o;
+            let to = Vector3::from(self.model.positions[pin.vertex]) - o;
             let t = to.dot(d);
             (t >= 0.0 && (to - d * t).norm() <= PIN).then_some((t, k))
         });
