@@ -79,8 +79,7 @@ export class TerrainView implements Drawn {
   private readonly surface = new MeshStandardMaterial({ roughness: 0.6 });
   private readonly silhouette = seenThrough(0.1);
   private readonly chosen = seenThrough(0.45);
-  // Seen through the cloth, through which a pin is taken, too.
-  private readonly pinMaterial = new MeshStandardMaterial({ roughness: 0.4, depthTest: false, transparent: true });
+  private readonly pinMaterial = new MeshStandardMaterial({ roughness: 0.4 });
   private readonly handleMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true });
   private readonly threadMaterial = new LineBasicMaterial({ depthTest: false, transparent: true });
   private readonly ball = new SphereGeometry(1, 20, 14);
@@ -166,7 +165,6 @@ export class TerrainView implements Drawn {
     while (this.pins.length > pins.length) this.making.remove(...this.pins.splice(pins.length));
     while (this.pins.length < pins.length) {
       const pin = new Mesh(this.ball, this.pinMaterial);
-      pin.renderOrder = 9;
       this.pins.push(pin);
       this.making.add(pin);
     }

@@ -34,8 +34,8 @@ pub enum Picked {
 }
 
 impl Terrain {
-    /// Returns what a ray meets: the nearest pin, also behind the cloth, or else the nearest body above the ground that lies at
-    /// most 0.25 m behind the cloth, or else the cloth.
+    /// Returns what a ray meets: the nearest pin that the cloth does not hide, or else the nearest body above the ground
+    /// that lies at most 0.25 m behind the cloth, or else the cloth.
     ///
     /// # Errors
     /// A number is not finite, or the direction is 0.
@@ -50,11 +50,13 @@ impl Terrain {
         else {
             return Err(TerrainError::Zero("the direction of a ray"));
         };
-        if let Some(index) = self.pin_on(&o, &d) {
-            return Ok(Picked::Pin(index));
-        }
         let cloth = self.cloth_on(&o, &d);
         let depth = cloth.map_or(f64::INFINITY, |(t, _)| t);
+        if let Some((t, index)) = self.pin_on(&o, &d)
+            && t <= depth + 2.0 * PIN
+        {
+            return Ok(Picked::Pin(index));
+        }
         if let Some((t, id)) = self.body_on(&o, &d)
             && t <= depth + COVER
         {
@@ -81,14 +83,13 @@ impl Terrain {
         met.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    fn pin_on(&self, o: &Vector3<f64>, d: &Vector3<f64>) -> Option<usize> {
+    fn pin_on(&self, o: &Vector3<f64>, d: &Vector3<f64>) -> Option<(f64, usize)> {
         let met = self.model.pins.iter().enumerate().filter_map(|(k, pin)| {
             let to = Vector3::from(self.model.positions[pin.vertex]) - o;
             let t = to.dot(d);
             (t >= 0.0 && (to - d * t).norm() <= PIN).then_some((t, k))
         });
-        let nearest = met.min_by(|a, b| a.0.total_cmp(&b.0));
-        nearest.map(|(_, k)| k)
+        met.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     fn cloth_on(&self, o: &Vector3<f64>, d: &Vector3<f64>) -> Option<(f64, usize)> {
