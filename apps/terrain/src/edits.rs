@@ -146,7 +146,8 @@ impl Terrain {
         Ok(())
     }
 
-    /// Moves a pin with its vertex to a point, the nearest within reach. A pin that a body keeps from its place comes off.
+    /// Moves a pin with its vertex to a point, the nearest within reach. A pin comes off where a body, or a cloth that is stretched
+    /// too far, keeps its vertex from its place.
     ///
     /// # Errors
     /// There is no such pin, or a number is not finite.

@@ -12,7 +12,7 @@ use superovoid_sim::{Goal, Hold, Pull, Pulled, World};
 /// The greatest speed of the surfaces of bodies and of pins that are moved, m/s. It is below the 3 m/s that the simulation
 /// allows with this thickness and its ten substeps, a quarter of the thickness in each, and a cloth is not thrown by it.
 const SPEED: f64 = 1.5;
-/// A pin comes off when a body holds its vertex at this distance from its place, metres.
+/// A pin comes off when a body, or a stretched cloth, holds its vertex at this distance from its place, metres.
 const GIVES: f64 = 0.1;
 /// How far ahead of a vertex its pull is, metres: a pull across the ground is no stronger than one by a finger's breadth.
 const AHEAD: f64 = 0.05;
@@ -27,7 +27,7 @@ pub(crate) struct Grab {
 /// What a frame changed beside positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// The pins that gave way to bodies and came off.
+    /// The pins that gave way to bodies, or to a cloth that is stretched too far, and came off.
     pub pins_off: usize,
 }
 
@@ -142,7 +142,7 @@ impl Terrain {
         }
     }
 
-    /// Takes off the pins whose vertices a body holds away from their places.
+    /// Takes off the pins whose vertices a body or a stretched cloth holds away from their places.
     fn drop_pins(&mut self) -> usize {
         let before = self.model.pins.len();
         let positions = &self.model.positions;
