@@ -1152,8 +1152,11 @@ static void try_contacts(void) {
 }
 
 /* Counts, the order of the points and that they face each other. */
-static void check_manifold(const char *what, const sovo_manifold *m, size_t parts_a, size_t parts_b) {
+static void check_manifold(const char *what, const void *place, size_t parts_a, size_t parts_b) {
+  sovo_manifold copy;
+  const sovo_manifold *const m = &copy;
   size_t i, k;
+  memcpy(&copy, place, sizeof copy);
   CHECK(m->count <= 8, "%s: %lu points", what, (unsigned long)m->count);
   if (m->count > 0) check_part(what, &m->contact, parts_a, parts_b);
   for (i = 0; i < m->count; i++) {
@@ -1188,7 +1191,7 @@ static void try_manifolds(void) {
   if (CALL(sovo_body_manifolds, (a, pose_a, b, pose_b, margin, options, places, capacity, count))) {
     memcpy(&found, count, sizeof found);
     if (aliased) return;
-    for (i = 0; i < found && i < capacity; i++) check_manifold("sovo_body_manifolds", &places[i], parts_a, parts_b);
+    for (i = 0; i < found && i < capacity; i++) check_manifold("sovo_body_manifolds", (const char *)places + i * sizeof *places, parts_a, parts_b);
   }
 }
 
@@ -1219,7 +1222,8 @@ static void try_manifold_batch(void) {
   if (CALL(sovo_body_manifold_batch, (bodies, poses, 2, pairs_in, count, margin, options, (uint32_t)below(3), places))) {
     if (aliased) return;
     for (i = 0; i < count; i++)
-      check_manifold("sovo_body_manifold_batch", &places[i], i % 2 ? parts_b : parts_a, i % 2 ? parts_a : parts_b);
+      check_manifold("sovo_body_manifold_batch", (const char *)places + i * sizeof *places, i % 2 ? parts_b : parts_a,
+                     i % 2 ? parts_a : parts_b);
   }
 }
 
