@@ -227,6 +227,10 @@ impl<'a> ConvexPipeline<'a> {
         if open || beside.norm() > 0.5 * problem.tolerance {
             facing::face(problem, &mut p, &mut self.iterations);
         }
+        let lower = p.gap - problem.rounding + problem.shift();
+        if lower > self.max_distance {
+            return Some(self.beyond(&p.normal, lower));
+        }
         let upper = found.upper.min(0.0) + v.norm() - problem.sweep;
         let bracket = [
             p.gap - problem.rounding,

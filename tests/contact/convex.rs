@@ -433,38 +433,34 @@ fn rotations_that_are_a_little_off_their_length_only_turn() {
     }
 }
 
-/// A negative maximum distance ends the query where the overlap is proven to be less deep.
+/// A negative maximum distance ends the query where the overlap is proven to be less deep, whichever stage proves it.
 #[test]
 fn overlaps_that_are_less_deep_than_asked_for_are_beyond() {
-    let bodies = [
-        Body::Cuboid([0.5; 3]),
-        Body::Cylinder(0.5, 0.5),
-        Body::Cone(0.5, 0.5),
-        Body::Hull(
-            (0..8)
-                .map(|k| Vector3::from_fn(|i, _| f64::from(k >> i & 1) - 0.5))
-                .collect(),
-            vec![],
-        ),
-    ];
-    for a in &bodies {
-        for b in &bodies {
-            let there = Isometry3::translation(0.0, 0.0, -0.95);
-            let options = |max| QueryOptions::default().with_max_distance(max);
-            let ask = |max| {
-                convex_contact(
-                    &a.made(),
-                    &Isometry3::identity(),
-                    &b.made(),
-                    &there,
-                    &options(max),
-                )
-            };
-            assert_eq!(ask(-0.1).unwrap().outcome, Outcome::Beyond, "{a:?} {b:?}");
-            let found = ask(-0.01).unwrap();
-            assert_eq!(found.outcome, Outcome::Certified, "{a:?} {b:?}");
+    let mut rng = ChaCha8Rng::seed_from_u64(78);
+    let mut asked = 0;
+    for k in 0..500 {
+        let [a, b] = [k % 5 + 1, k / 5 % 5 + 1].map(|kind| Body::random(kind, &mut rng));
+        let (at_a, offset) = (pose(Vector3::zeros(), &mut rng), direction(&mut rng));
+        let at_b = pose(offset * (0.5 * (a.size() + b.size())), &mut rng);
+        let ask = |max| {
+            let options = QueryOptions::default().with_max_distance(max);
+            convex_contact(&a.made(), &at_a, &b.made(), &at_b, &options).unwrap()
+        };
+        let depth = ask(f64::INFINITY).distance;
+        if depth > -1e-3 {
+            continue;
         }
+        asked += 1;
+        let case = format!("{k} {depth}: {a:?} {b:?} {at_a:?} {at_b:?}");
+        let deeper = ask(1.5 * depth);
+        assert_eq!(deeper.outcome, Outcome::Beyond, "{case}");
+        assert!(
+            deeper.lower > 1.5 * depth && deeper.lower <= depth + 1e-8,
+            "{case}"
+        );
+        assert_eq!(ask(0.5 * depth).outcome, Outcome::Certified, "{case}");
     }
+    assert!(asked > 100, "{asked}");
 }
 
 /// Cones in one another along a direction along which both have ties: a simplex that was flat to rounding was taken to

@@ -151,6 +151,14 @@ fn bodies_contact(
     }
 }
 
+pub(super) fn check_margin(margin: f64) -> Result<(), Failure> {
+    if margin.is_nan() {
+        let text = "margin = NaN: it must be metres or infinity";
+        return Err(Failure::other(SOVO_STATUS_ERROR_OPTION, text));
+    }
+    Ok(())
+}
+
 /// Returns the parts of an answer as programs see them.
 pub(super) fn parts_of(x: ShapeRef, y: ShapeRef, [of_x, of_y]: [u32; 2]) -> [u32; 2] {
     let part = |shape: ShapeRef, part| if shape.has_parts() { part } else { WHOLE };
@@ -209,10 +217,7 @@ pub unsafe extern "C" fn sovo_body_contacts(
         let pose_b = unsafe { In::new(pose_b, "pose_b")?.read() }.isometry("pose_b")?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_options(options) }?.query;
-        if margin.is_nan() {
-            let text = "margin = NaN: it must be metres or infinity";
-            return Err(Failure::other(SOVO_STATUS_ERROR_OPTION, text));
-        }
+        check_margin(margin)?;
         let stride = size_of::<sovo_part_contact>();
         let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
         let total_out = Out::new(total, "total")?;

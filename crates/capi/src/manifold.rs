@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, one_by_one};
 use super::body::{Body, BodyBuffer, look_at_body, sovo_body, unsupported};
-use super::body_contact::{parts_of, sovo_part_contact};
+use super::body_contact::{check_margin, parts_of, sovo_part_contact};
 use super::memory::{In, Out, Plain, Strided, StridedOut, no_memory};
 use super::options::{read_options, sovo_query_options};
 use super::pose::sovo_pose;
@@ -100,14 +100,6 @@ fn manifolds(
         Err(QueryError::Unsupported { .. }) => Err(unsupported("manifolds", a, b)),
         done => Ok(done?),
     }
-}
-
-fn check_margin(margin: f64) -> Result<(), Failure> {
-    if margin.is_nan() {
-        let text = "margin = NaN: it must be metres or infinity";
-        return Err(Failure::other(SOVO_STATUS_ERROR_OPTION, text));
-    }
-    Ok(())
 }
 
 /// Finds the contact manifolds of the bodies A and B: one for every two parts that sovo_body_contacts() finds within margin
