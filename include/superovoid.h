@@ -1582,7 +1582,7 @@ typedef struct sovo_mass_properties {
  */
 typedef struct sovo_ray_hit {
   /**
-   * The t of origin + t * direction; 0 for a miss, like all that follows.
+   * The t of origin + t * direction; 0 for a miss, like the point and the normal.
    */
   double time_of_impact;
   /**
@@ -1590,8 +1590,9 @@ typedef struct sovo_ray_hit {
    */
   double point[3];
   /**
-   * The unit outward normal of the surface there, also where the ray leaves the body. A solid body with the origin
-   * inside is hit at the origin, with the normal opposite to the direction.
+   * The unit outward normal of the surface there, also where the ray leaves the body; of a plane, a triangle or the surface
+   * of a mesh that of the side from which the ray comes. A solid body with the origin inside is hit at the origin, with
+   * the normal opposite to the direction.
    */
   double normal[3];
   /**
@@ -1599,9 +1600,10 @@ typedef struct sovo_ray_hit {
    */
   uint32_t hit;
   /**
-   * Reserved, 0.
+   * The triangle of a mesh, box of a set or prism of terrain that is hit; UINT32_MAX of a body of one piece, where the ray
+   * begins inside a solid mesh, and for a miss.
    */
-  uint32_t reserved;
+  uint32_t part;
 } sovo_ray_hit;
 
 /**
@@ -2833,14 +2835,14 @@ sovo_status sovo_body_tessellate(const struct sovo_body *body,
                                  size_t *triangle_count);
 
 /**
- * Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid or a
- * superquadric.
+ * Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a body of any kind.
+ *
+ * A half-space, a set of boxes, terrain and a solid mesh are solids, whose inner walls are not hit. No ray passes between
+ * the triangles of a closed mesh. A ray that grazes an edge or a surface, or lies in a face, to rounding, may hit or miss.
  *
  * origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at least 0,
  * INFINITY for no limit. solid: 0 for a shell, which a ray from the inside hits where it leaves; any other value for
  * a solid body, which it hits at once.
- *
- * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for this kind of body.
  */
 sovo_status sovo_body_ray_cast(const struct sovo_body *body,
                                const struct sovo_pose *pose,

@@ -2075,8 +2075,8 @@ void ray_cast_batch(const RayBatch& batch, double max_time_of_impact = std::nume
   });
 }
 
-/// Calls sovo_body_ray_cast(): the first hit of origin + t * direction, 0 <= t <= max_time_of_impact, on a
-/// superovoid or superquadric; one that is not solid is a shell, which an origin inside meets from within.
+/// Calls sovo_body_ray_cast(): the first hit of origin + t * direction, 0 <= t <= max_time_of_impact, on a body of any kind;
+/// one that is not solid is a shell, which an origin inside meets from within.
 inline RayHit ray_cast(const Body& body, const Pose& pose, const Vec3& origin, const Vec3& direction,
                        double max_time_of_impact = std::numeric_limits<double>::infinity(), bool solid = true) {
   RayHit hit;

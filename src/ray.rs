@@ -59,6 +59,9 @@ pub struct RayHit {
     /// with the origin inside is hit at the origin, where there is no surface: the normal is then opposite to the
     /// direction.
     pub normal: Unit<Vector3<f64>>,
+    /// The triangle of a mesh, box of a set or prism of terrain that is hit; `None` of a shape of one piece, and where a ray
+    /// begins inside a solid mesh.
+    pub part: Option<u32>,
 }
 
 impl RayHit {
@@ -68,6 +71,7 @@ impl RayHit {
             time_of_impact,
             point,
             normal,
+            part: None,
         }
     }
 }
@@ -104,23 +108,15 @@ impl Superovoid {
         max_time_of_impact: f64,
         solid: bool,
     ) -> Result<Option<RayHit>, QueryError> {
-        validate_ray(pose, ray, max_time_of_impact)?;
         let unit = unit_of_length(self.size(), 0.0);
         let shape = self.scaled(1.0 / unit);
-        // This is the length per unit of t, without the overflow of a square.
-        let largest = ray.direction.amax();
-        let (direction, length) = Unit::new_and_get(ray.direction / largest);
-        let speed = length * (largest / unit);
-        let origin = (ray.origin.coords - pose.translation.vector) / unit;
-        if !(speed.is_finite() && origin.iter().all(|x| x.is_finite())) {
-            return Err(QueryError::Overflow);
-        }
-        let to_local = pose.rotation.inverse();
-        let (from, along) = (to_local * origin, to_local * *direction);
+        let local = LocalRay::new(pose, ray, max_time_of_impact, unit)?;
+        let LocalRay {
+            from, along, last, ..
+        } = local;
         let Some([start, end]) = clip(&half_widths(&shape), &from, &along) else {
             return Ok(None);
         };
-        let last = max_time_of_impact * speed;
         if start > last {
             return Ok(None);
         }
@@ -128,11 +124,7 @@ impl Superovoid {
         let here = line.at(0.0);
         let inside = start == 0.0 && here.gauge <= 1.0;
         if inside && solid {
-            return Ok(Some(RayHit {
-                time_of_impact: 0.0,
-                point: ray.origin,
-                normal: -direction,
-            }));
+            return Ok(Some(ray.hit_at_origin()));
         }
         let length = end - start;
         let met = if inside {
@@ -140,11 +132,8 @@ impl Superovoid {
         } else {
             line.first_entry(0.0, length.min(last - start), Sense::Forward)
         };
-        Ok(met.filter(|s| start + s <= last).map(|s| RayHit {
-            time_of_impact: ((start + s) / speed).min(max_time_of_impact),
-            point: pose * Point3::from((line.from + line.along * s) * unit),
-            normal: pose.rotation * line.normal(s),
-        }))
+        let met = met.filter(|s| start + s <= last);
+        Ok(met.map(|s| local.hit(start + s, &(line.from + line.along * s), line.normal(s))))
     }
 
     /// Returns the first hit of the segment from `p` to `q` (world frame, metres) on the body at `pose`: that of a
@@ -177,24 +166,86 @@ impl Superovoid {
     }
 }
 
-pub(crate) fn validate_ray(pose: &Isometry3<f64>, ray: &Ray, most: f64) -> Result<(), QueryError> {
-    validate_pose('A', pose)?;
-    let input = |name, requirement| Err(QueryError::Input { name, requirement });
-    if !ray.origin.iter().all(|x| x.is_finite()) {
-        return input("ray origin", "metres, must be finite");
+impl Ray {
+    /// Returns the hit of a solid body in which the ray begins.
+    pub(crate) fn hit_at_origin(&self) -> RayHit {
+        let direction = Unit::new_normalize(self.direction / self.direction.amax());
+        RayHit::new(0.0, self.origin, -direction)
     }
-    let finite = ray.direction.iter().all(|x| x.is_finite());
-    if !finite || ray.direction.amax() == 0.0 {
-        return input("ray direction", "must be finite and not zero");
+
+    fn validate(&self, pose: &Isometry3<f64>, most: f64) -> Result<(), QueryError> {
+        validate_pose('A', pose)?;
+        let input = |name, requirement| Err(QueryError::Input { name, requirement });
+        if !self.origin.iter().all(|x| x.is_finite()) {
+            return input("ray origin", "metres, must be finite");
+        }
+        let finite = self.direction.iter().all(|x| x.is_finite());
+        if !finite || self.direction.amax() == 0.0 {
+            return input("ray direction", "must be finite and not zero");
+        }
+        if most >= 0.0 {
+            Ok(())
+        } else {
+            Err(QueryError::Option {
+                name: "max_time_of_impact",
+                value: most,
+                requirement: "at least 0, or infinity",
+            })
+        }
     }
-    if most >= 0.0 {
-        Ok(())
-    } else {
-        Err(QueryError::Option {
-            name: "max_time_of_impact",
-            value: most,
-            requirement: "at least 0, or infinity",
+}
+
+/// A ray in the frame of a body at a pose, in units.
+#[derive(Clone, Copy)]
+pub(crate) struct LocalRay<'a> {
+    pub from: Vector3<f64>,
+    /// A unit vector.
+    pub along: Vector3<f64>,
+    /// The length to which it is asked about.
+    pub last: f64,
+    pose: &'a Isometry3<f64>,
+    most: f64,
+    /// The number of units for each unit of t.
+    speed: f64,
+    unit: f64,
+}
+
+impl<'a> LocalRay<'a> {
+    /// Makes it of a ray in the world, in units of so many metres.
+    pub fn new(
+        pose: &'a Isometry3<f64>,
+        ray: &Ray,
+        max_time_of_impact: f64,
+        unit: f64,
+    ) -> Result<Self, QueryError> {
+        ray.validate(pose, max_time_of_impact)?;
+        // This is the length per unit of t, without the overflow of a square.
+        let largest = ray.direction.amax();
+        let (direction, length) = Unit::new_and_get(ray.direction / largest);
+        let speed = length * (largest / unit);
+        let origin = (ray.origin.coords - pose.translation.vector) / unit;
+        if !(speed.is_finite() && origin.iter().all(|x| x.is_finite())) {
+            return Err(QueryError::Overflow);
+        }
+        let to_local = pose.rotation.inverse();
+        Ok(LocalRay {
+            from: to_local * origin,
+            along: to_local * *direction,
+            last: max_time_of_impact * speed,
+            pose,
+            most: max_time_of_impact,
+            speed,
+            unit,
         })
+    }
+
+    /// Returns the hit at a length along the ray, with the point and the normal in the body's frame.
+    pub fn hit(&self, s: f64, point: &Vector3<f64>, normal: Unit<Vector3<f64>>) -> RayHit {
+        RayHit::new(
+            (s / self.speed).min(self.most),
+            self.pose * Point3::from(point * self.unit),
+            self.pose.rotation * normal,
+        )
     }
 }
 

@@ -269,6 +269,12 @@ static const struct function FUNCTIONS[] = {
     {"body_ray_cast, ring", call_body_ray_cast,
      {A_BODY("body", ring), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
+    {"body_ray_cast, mesh", call_body_ray_cast,
+     {A_BODY("body", mesh_body), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+      ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
+    {"body_ray_cast, can", call_body_ray_cast,
+     {A_BODY("body", can), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
+      ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hit", sovo_ray_hit, 1)}},
     {"body_ray_hits", call_body_ray_hits,
      {A_BODY("body", ring), A_POSE, GEOMETRY("origin", POINT, "origin"), GEOMETRY("direction", OTHER_POINT, "direction"),
       ALONE("max_time_of_impact", FAR, SOVO_STATUS_OK, ""), PLACE("hits", sovo_ray_hit, 1), PLACE("total", size_t, 1),
@@ -1581,7 +1587,7 @@ enum { BODIES = 150 };
 
 /* Pairs of bodies of which each query has the answers, with all that the queries are asked. */
 static struct {
-  sovo_body a[BODIES], b[BODIES], with_surface[BODIES];
+  sovo_body a[BODIES], b[BODIES], any[BODIES];
   sovo_pose pose_a[BODIES], pose_b[BODIES];
   sovo_motion motion_a[BODIES], motion_b[BODIES];
   double origins[3 * BODIES], directions[3 * BODIES];
@@ -1590,12 +1596,13 @@ static struct {
 
 static void many_bodies(void) {
   const sovo_body with[] = {ovoid_b, point_body, points_body, cuboid, triangle_body, hull_body, segment};
+  const sovo_body surfaces[] = {ring, ovoid, can, mesh_body, set_body, half_space, cuboid};
   size_t i;
   for (i = 0; i < BODIES; i++) {
     const double x = (double)i / BODIES;
     bodies.a[i] = i % 2 ? ovoid : ovoid_b;
     bodies.b[i] = with[i % (sizeof with / sizeof *with)];
-    bodies.with_surface[i] = i % 3 ? ring : ovoid;
+    bodies.any[i] = surfaces[i % (sizeof surfaces / sizeof *surfaces)];
     bodies.pose_a[i] = pose_at(x, -x, 0.3);
     bodies.pose_b[i] = pose_at(5 - 3 * x, 0.2, 2 - x);
     bodies.motion_a[i] = i % 2 ? motion : passing;
@@ -1628,7 +1635,7 @@ static sovo_time_of_impact_batch impact_batch(sovo_time_of_impact *impacts) {
 static sovo_ray_batch ray_batch(sovo_ray_hit *hits) {
   sovo_ray_batch batch = SOVO_RAY_BATCH_INIT;
   batch.count = BODIES;
-  batch.bodies = bodies.with_surface, batch.poses = bodies.pose_a;
+  batch.bodies = bodies.any, batch.poses = bodies.pose_a;
   batch.origins = bodies.origins, batch.directions = bodies.directions;
   batch.hits = hits;
   return batch;
@@ -1669,7 +1676,7 @@ static void body_bits(void) {
       CHECK(memcmp(normal, normals + 78 * i, sizeof normal) == 0, "normal %lu", (unsigned long)i);
       OK(sovo_body_time_of_impact(a, &bodies.motion_a[i], b, &bodies.motion_b[i], NULL, &impact));
       CHECK(memcmp(&impact, &impacts[i], sizeof impact) == 0, "impact %lu", (unsigned long)i);
-      OK(sovo_body_ray_cast(&bodies.with_surface[i], &bodies.pose_a[i], bodies.origins + 3 * i, bodies.directions + 3 * i, 20, 0, &hit));
+      OK(sovo_body_ray_cast(&bodies.any[i], &bodies.pose_a[i], bodies.origins + 3 * i, bodies.directions + 3 * i, 20, 0, &hit));
       CHECK(memcmp(&hit, &hits[i], sizeof hit) == 0, "hit %lu", (unsigned long)i);
       hit_count += hit.hit, impact_count += impact.outcome == SOVO_TIME_OF_IMPACT_HIT;
     }
@@ -1680,7 +1687,7 @@ static void body_bits(void) {
     rays.body_stride = rays.pose_stride = rays.origin_stride = 0;
     OK(sovo_body_ray_cast_batch(&rays, INFINITY, 1));
     for (i = 0; i < BODIES; i++) {
-      OK(sovo_body_ray_cast(bodies.with_surface, bodies.pose_a, bodies.origins, bodies.directions + 3 * i, INFINITY, 1, &hit));
+      OK(sovo_body_ray_cast(bodies.any, bodies.pose_a, bodies.origins, bodies.directions + 3 * i, INFINITY, 1, &hit));
       CHECK(memcmp(&hit, &hits[i], sizeof hit) == 0, "hit %lu of one body", (unsigned long)i);
     }
   }
@@ -1772,21 +1779,21 @@ static void bad_body_batches(void) {
   expect("overlap", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients - 8), SOVO_STATUS_ERROR_SIZE, "gradients");
   expect("no places", sovo_body_derivatives_batch(&pairs, NULL, NULL, sizeof *gradients), SOVO_STATUS_ERROR_NULL, "gradients");
   for (k = 0; k < 2; k++) { /* the first bad element is named, whatever the threads */
-    const sovo_body was = bodies.b[140], was_surface = bodies.with_surface[140];
+    const sovo_body was = bodies.b[140], was_any = bodies.any[140];
     const sovo_motion was_moving = bodies.motion_a[70];
     const sovo_part_contact was_touching = bodies.contacts[70];
     moving = impact_batch(impacts), rays = ray_batch(hits), pairs = contact_batch(bodies.contacts);
     moving.threads = rays.threads = pairs.threads = THREADS[k];
-    bodies.b[140] = sovo_body_ball(-1), bodies.with_surface[140] = can;
+    bodies.b[140] = sovo_body_ball(-1), bodies.any[140] = sovo_body_ball(-1);
     expect("body", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_GEOMETRY, "element 140: b: radius");
     expect("body", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_GEOMETRY, "element 140: b: radius");
-    expect("kind", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_UNSUPPORTED, "element 140: ray cast");
+    expect("body", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_GEOMETRY, "element 140: body: radius");
     bodies.motion_a[70].linear[1] = NAN, bodies.directions[3 * 70] = INFINITY, bodies.contacts[70].contact.outcome = 77;
     expect("motion", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_GEOMETRY, "element 70: motion_a: velocity");
     expect("ray", sovo_body_ray_cast_batch(&rays, 1, 1), SOVO_STATUS_ERROR_GEOMETRY, "element 70: ray direction");
     expect("outcome", sovo_body_derivatives_batch(&pairs, NULL, gradients, sizeof *gradients), SOVO_STATUS_ERROR_OPTION,
            "element 70: contact->outcome");
-    bodies.b[140] = was, bodies.with_surface[140] = was_surface, bodies.motion_a[70] = was_moving;
+    bodies.b[140] = was, bodies.any[140] = was_any, bodies.motion_a[70] = was_moving;
     bodies.directions[3 * 70] = 1, bodies.contacts[70] = was_touching;
     moving.cancel = rays.cancel = pairs.cancel = refuse;
     expect("cancelled", sovo_body_time_of_impact_batch(&moving, NULL), SOVO_STATUS_ERROR_CANCELLED, "cancelled");

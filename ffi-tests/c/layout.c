@@ -222,7 +222,7 @@ int main(void) {
   FIELD(sovo_ray_hit, point);
   FIELD(sovo_ray_hit, normal);
   FIELD(sovo_ray_hit, hit);
-  FIELD(sovo_ray_hit, reserved);
+  FIELD(sovo_ray_hit, part);
   STRUCT(sovo_ray_batch);
   FIELD(sovo_ray_batch, size);
   FIELD(sovo_ray_batch, count);

@@ -1247,13 +1247,12 @@ static void try_ray(void) {
     return;
   }
   memory = out(sizeof *memory);
-  must_fail |= !has_surface(family);
   if (chance(nastiness)) most_time = nasty_number(), must_fail |= !(most_time >= 0);
   if (!CALL(sovo_body_ray_cast, (body, pose, from, to, most_time, solid, memory)) || aliased) return;
   memcpy(&hit, memory, sizeof hit);
   check_numbers("sovo_body_ray_cast", memory, 7);
-  CHECK(hit.hit <= 1 && hit.reserved == 0 && hit.time_of_impact >= 0, "hit %u at %g", (unsigned)hit.hit,
-        hit.time_of_impact);
+  CHECK(hit.hit <= 1 && hit.time_of_impact >= 0, "hit %u at %g", (unsigned)hit.hit, hit.time_of_impact);
+  CHECK(hit.part == UINT32_MAX || (hit.hit && hit.part < parts), "part %u of %lu", (unsigned)hit.part, (unsigned long)parts);
   if (hit.hit)
     CHECK(fabs(length_of(hit.normal) - 1) < 1e-9, "call %lu: normal of length %g", call_number,
           length_of(hit.normal));

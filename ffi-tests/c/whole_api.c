@@ -621,7 +621,9 @@ static void rays(void) {
   CHECK(hit.hit == 0, "a hit");
   OK(sovo_body_ray_cast(&ball, &here, centre, back, 1, 0, &hit));
   near("from within", hit.time_of_impact, 0.5);
-  CHECK(sovo_body_ray_cast(&cylinder, &here, origin, direction, 1, 0, &hit) == SOVO_STATUS_ERROR_UNSUPPORTED, "a cylinder");
+  OK(sovo_body_ray_cast(&cylinder, &here, origin, direction, INFINITY, 1, &hit));
+  near("a cylinder", hit.point[0], -1);
+  CHECK(hit.part == UINT32_MAX, "a part");
 }
 
 /* Three balls on their way to a wall, rays at them, and the derivatives of their distances from it. */
@@ -675,7 +677,7 @@ static void batches_of_bodies(void) {
 static void answers_by_kind(void) {
   /* A superquadric that is not convex has no answer with another, nor with meshes, sets of boxes and height fields. */
   const size_t mesh_at = 13, boxes_at = 14, ring = 15, field_at = 17;
-  static const char DERIVATIVES[] = "x.x...xxxxxx......", RAYS[] = "x..............x..";
+  static const char DERIVATIVES[] = "x.x...xxxxxx......";
   const double axes[3] = {0.1, 0.2, 0.3}, round[2] = {1, 1}, up[3] = {0, 0, 1}, from[3] = {-1, 0, 0};
   const double corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   const uint32_t faces[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
@@ -707,8 +709,7 @@ static void answers_by_kind(void) {
     for (i = 0; i < 18; i++) {
       sovo_ray_hit hit;
       CHECK(kinds[i].kind == i + 1, "kind %u", (unsigned)kinds[i].kind);
-      CHECK((RAYS[i] == 'x' ? SOVO_STATUS_OK : SOVO_STATUS_ERROR_UNSUPPORTED) == sovo_body_ray_cast(&kinds[i], &here, from, up, 1, 1, &hit),
-            "a ray and kind %lu", (unsigned long)i + 1);
+      OK(sovo_body_ray_cast(&kinds[i], &here, from, up, 1, 1, &hit));
       for (k = 0; k < 18; k++) {
         sovo_contact contact;
         sovo_gradient gradient;

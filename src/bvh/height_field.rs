@@ -180,6 +180,13 @@ impl PolytopeTree for HeightField {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prism([Point3<f64>; 6]);
 
+impl Prism {
+    /// Returns the corners: the three of the surface, and those below them.
+    pub(super) fn corners(&self) -> &[Point3<f64>; 6] {
+        &self.0
+    }
+}
+
 impl Polytope for Prism {
     fn vertices(&self) -> &[Point3<f64>] {
         &self.0

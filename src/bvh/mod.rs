@@ -34,6 +34,7 @@ mod inside;
 mod nearest;
 mod pair;
 mod placed;
+mod ray;
 mod solid;
 mod tree;
 mod tree_contact;
@@ -43,6 +44,7 @@ pub(crate) use nearest::convex_tree_contacts;
 pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;
 pub(crate) use pair::trees_contacts;
+pub(crate) use ray::{ray_hits_boxes, ray_hits_mesh, ray_hits_terrain};
 #[doc(hidden)]
 pub use tree::Hierarchy;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};

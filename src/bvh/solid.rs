@@ -247,10 +247,7 @@ impl Ray {
     /// triangle is before it or behind.
     fn crossing(&self, corners: &[Point3<f64>; 3]) -> (i32, bool) {
         let relative = corners.map(|corner| corner - self.from);
-        let flat = relative.map(|r| [self.across[0].dot(&r), self.across[1].dot(&r)]);
-        let turns: i32 = (0..3)
-            .map(|i| crossing_of_edge(flat[i], flat[(i + 1) % 3]))
-            .sum();
+        let turns = turns_about(&self.across, &relative);
         if turns == 0 {
             return (0, true);
         }
@@ -270,6 +267,15 @@ impl Ray {
         let ahead = (height > 0.0) == (turns > 0);
         (if ahead { turns } else { 0 }, clear)
     }
+}
+
+/// Returns how often the border of a triangle, relative to a point, winds about the line through that point across two
+/// directions: once, or not at all. Two triangles of an edge agree about it to the bit.
+pub(super) fn turns_about(across: &[Vector3<f64>; 2], corners: &[Vector3<f64>; 3]) -> i32 {
+    let flat = corners.map(|r| [across[0].dot(&r), across[1].dot(&r)]);
+    (0..3)
+        .map(|i| crossing_of_edge(flat[i], flat[(i + 1) % 3]))
+        .sum()
 }
 
 /// Returns 1 if an edge crosses the positive first axis upwards, −1 if it does so downwards; the axis belongs to what is

@@ -39,11 +39,13 @@ mod facing;
 mod hull;
 mod pipeline;
 mod problem;
+mod ray;
 mod shape;
 
 pub use convex_contact::convex_contact;
 #[doc(hidden)]
 pub use convex_contact::ovoid_contact;
 pub(crate) use face::{MOST_CORNERS, SupportingFace};
+pub(crate) use ray::{Line, Stretch};
 pub(crate) use shape::ScaledShape;
 pub use shape::{ConvexKind, ConvexShape, ConvexShapeError};

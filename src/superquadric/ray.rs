@@ -15,7 +15,7 @@
 
 use crate::query::QueryError;
 use crate::query::units::unit_of_length;
-use crate::ray::{clip, validate_ray};
+use crate::ray::{LocalRay, clip};
 use crate::shape::circle::{Circle, signed_power};
 use crate::superquadric::convex_difference::{Sample, roots};
 use crate::superquadric::profile::ProfilePoint;
@@ -40,11 +40,7 @@ pub struct RayHits {
 
 impl RayHits {
     fn none() -> Self {
-        let nowhere = RayHit {
-            time_of_impact: 0.0,
-            point: Point3::origin(),
-            normal: Vector3::z_axis(),
-        };
+        let nowhere = RayHit::new(0.0, Point3::origin(), Vector3::z_axis());
         RayHits {
             hits: [nowhere; MAX_HITS],
             count: 0,
@@ -112,36 +108,24 @@ impl Superquadric {
         ray: &Ray,
         max_time_of_impact: f64,
     ) -> Result<RayHits, QueryError> {
-        validate_ray(pose, ray, max_time_of_impact)?;
         let unit = unit_of_length(self.size(), 0.0);
         let shape = self.scaled(1.0 / unit);
-        // This is the length per unit of t, without the overflow of a square.
-        let largest = ray.direction.amax();
-        let (direction, length) = Unit::new_and_get(ray.direction / largest);
-        let speed = length * (largest / unit);
-        let origin = (ray.origin.coords - pose.translation.vector) / unit;
-        if !(speed.is_finite() && origin.iter().all(|x| x.is_finite())) {
-            return Err(QueryError::Overflow);
-        }
-        let to_local = pose.rotation.inverse();
-        let (from, along) = (to_local * origin, to_local * *direction);
+        let local = LocalRay::new(pose, ray, max_time_of_impact, unit)?;
+        let LocalRay {
+            from, along, last, ..
+        } = local;
         let mut hits = RayHits::none();
         let half = shape.half_widths().map(|x| x * EXTENDED);
         let Some([start, end]) = clip(&half, &from, &along) else {
             return Ok(hits);
         };
-        let last = max_time_of_impact * speed;
         if start > last {
             return Ok(hits);
         }
         let line = Line::new(&shape, from + along * start, along);
         let range = [0.0, (end - start).min(last - start)];
         let complete = line.all_hits(range, |s, normal| {
-            hits.insert(RayHit {
-                time_of_impact: ((start + s) / speed).min(max_time_of_impact),
-                point: pose * Point3::from((line.from + along * s) * unit),
-                normal: pose.rotation * normal,
-            });
+            hits.insert(local.hit(start + s, &(line.from + along * s), normal));
         });
         hits.complete &= complete;
         Ok(hits)
@@ -162,11 +146,7 @@ impl Superquadric {
     ) -> Result<Option<RayHit>, QueryError> {
         let hits = self.ray_hits(pose, ray, max_time_of_impact)?;
         if solid && self.inside_outside(&(pose.inverse() * ray.origin)) <= 0.0 {
-            return Ok(Some(RayHit {
-                time_of_impact: 0.0,
-                point: ray.origin,
-                normal: -Unit::new_normalize(ray.direction / ray.direction.amax()),
-            }));
+            return Ok(Some(ray.hit_at_origin()));
         }
         Ok(hits.first().copied())
     }

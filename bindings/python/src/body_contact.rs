@@ -50,7 +50,7 @@ impl<'py> BodyArgument<'py> {
         matches!(self, BodyArgument::One(shape) if shape.as_ref().has_parts())
     }
 
-    fn reader<'a>(&'a self, poses: &'a Poses, to: &[usize]) -> BodyReader<'a> {
+    pub fn reader<'a>(&'a self, poses: &'a Poses, to: &[usize]) -> BodyReader<'a> {
         match self {
             BodyArgument::Superovoids(shapes) => {
                 BodyReader::Superovoids(PlacedShapes::new(shapes.get(), poses, to))
@@ -122,7 +122,7 @@ impl<'py> ConvexArgument<'py> {
 }
 
 /// Reads bodies at their poses.
-enum BodyReader<'a> {
+pub enum BodyReader<'a> {
     Superovoids(PlacedShapes<'a>),
     One(ShapeRef<'a>, PoseReader<'a>),
 }
@@ -135,14 +135,14 @@ pub enum Convex<'a> {
 }
 
 impl<'a> BodyReader<'a> {
-    fn body(&self, index: usize) -> ShapeRef<'_> {
+    pub fn body(&self, index: usize) -> ShapeRef<'_> {
         match self {
             BodyReader::Superovoids(shapes) => ShapeRef::Superovoid(shapes.body(index)),
             BodyReader::One(body, _) => *body,
         }
     }
 
-    fn pose(&self, index: usize) -> Result<Isometry3<f64>, String> {
+    pub fn pose(&self, index: usize) -> Result<Isometry3<f64>, String> {
         match self {
             BodyReader::Superovoids(shapes) => shapes.pose(index),
             BodyReader::One(_, poses) => poses.pose(index),

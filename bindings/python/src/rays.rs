@@ -1,16 +1,15 @@
-//! Rays against superovoids.
+//! Rays against bodies of any kind.
 
 use crate::array_input::Rows;
 use crate::array_output::array;
+use crate::body_contact::BodyArgument;
 use crate::broadcast::{Broadcast, each, fill};
-use crate::placed_shapes::{Bodies, PlacedShapes};
 use crate::poses::Poses;
-use crate::shapes::SuperovoidsArgument;
 use crate::state::{Reduced, Table, reduced_to_rows};
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use superovoid::{QueryError, Ray, RayHit, Superovoid};
+use superovoid::{QueryError, Ray, RayHit, ShapeRef};
 
 /// The first hits of rays, shape ``(...)``, or all hits of rays with a `Superquadric`, shape ``(..., n)``.
 #[pyclass(frozen, module = "superovoid")]
@@ -37,10 +36,19 @@ impl RayHits {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let numbers = |hit: &Option<RayHit>| {
             let Some(hit) = hit else {
-                return [f64::INFINITY; 7];
+                return [f64::INFINITY; 8];
             };
             let (p, n) = (hit.point, hit.normal);
-            [hit.time_of_impact, p.x, p.y, p.z, n.x, n.y, n.z]
+            [
+                hit.time_of_impact,
+                p.x,
+                p.y,
+                p.z,
+                n.x,
+                n.y,
+                n.z,
+                part_of(hit) as f64,
+            ]
         };
         let me = slf.get();
         reduced_to_rows(slf, &me.axes, me.all.iter().map(numbers))
@@ -48,11 +56,12 @@ impl RayHits {
 
     /// Makes again what was pickled.
     #[classmethod]
-    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<7>) -> PyResult<Self> {
-        let all = rows.each(&axes, |&[time_of_impact, px, py, pz, nx, ny, nz]| {
+    fn _restored(_: &Bound<'_, PyType>, axes: Vec<usize>, rows: Table<8>) -> PyResult<Self> {
+        let all = rows.each(&axes, |&[time_of_impact, px, py, pz, nx, ny, nz, part]| {
             // A ray that hits does so after a finite time.
             let normal = Unit::new_unchecked(Vector3::new(nx, ny, nz));
-            let hit = RayHit::new(time_of_impact, Point3::new(px, py, pz), normal);
+            let mut hit = RayHit::new(time_of_impact, Point3::new(px, py, pz), normal);
+            hit.part = (part >= 0.0).then_some(part as u32);
             Ok(time_of_impact.is_finite().then_some(hit))
         })?;
         Ok(RayHits { axes, all })
@@ -87,17 +96,32 @@ impl RayHits {
         self.numbers(py, &[3], f64::NAN, |hit| hit.normal.into_inner().into())
     }
 
+    /// The triangles, boxes or prisms of terrain that are hit, shape (...), int64; -1 of a body of one piece, where a ray
+    /// begins inside a solid mesh, and where there is no hit.
+    #[getter]
+    fn part<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let part = |hit: &Option<RayHit>| hit.as_ref().map_or(-1, part_of);
+        array(py, &self.axes, &[], self.all.iter().map(part).collect())
+    }
+
     fn __repr__(&self) -> String {
         let hits = self.all.iter().flatten().count();
         format!("<RayHits: {hits} hits, axes {:?}>", self.axes)
     }
 }
 
-/// Returns the first hits of rays ``origin + t * direction`` on superovoids.
+fn part_of(hit: &RayHit) -> i64 {
+    hit.part.map_or(-1, i64::from)
+}
+
+/// Returns the first hits of rays ``origin + t * direction`` on bodies.
+///
+/// A half-space, a set of boxes, terrain and a closed mesh are solids, whose inner walls are not hit. A plane and the surface of
+/// an open mesh have two sides; the normal is that of the side from which the ray comes.
 ///
 /// Parameters
 /// ----------
-/// shape : Superovoids or array_like, shape (..., 7)
+/// shape : Superovoids or array_like, shape (..., 7), or any other body
 ///     The bodies.
 /// pose : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses.
@@ -127,34 +151,34 @@ pub fn ray_cast(
     solid: bool,
     threads: Option<usize>,
 ) -> PyResult<RayHits> {
-    let shapes = SuperovoidsArgument::new(shape, "shape")?;
+    let shape = BodyArgument::new(shape, "shape")?;
     let rays = (origins, directions);
-    let cast = |body: &Superovoid, pose: &Isometry3<f64>, ray: &Ray| {
+    let cast = |body: ShapeRef<'_>, pose: &Isometry3<f64>, ray: &Ray| {
         body.ray_cast(pose, ray, max_time_of_impact, solid)
     };
-    let (axes, all) = against_rays(py, shapes.get().list(), pose, rays, threads, cast)?;
+    let (axes, all) = against_rays(py, &shape, pose, rays, threads, cast)?;
     Ok(RayHits { axes, all })
 }
 
 /// Answers for bodies at poses and rays (origins and directions) that broadcast together; returns the axes and the answers.
-pub fn against_rays<B: Sync, T: Clone + Default + Send>(
+pub fn against_rays<T: Clone + Default + Send>(
     py: Python<'_>,
-    shapes: Bodies<B>,
+    shape: &BodyArgument<'_>,
     pose: &Bound<'_, PyAny>,
     (origins, directions): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
     threads: Option<usize>,
-    query: impl Fn(&B, &Isometry3<f64>, &Ray) -> Result<T, QueryError> + Sync,
+    query: impl Fn(ShapeRef<'_>, &Isometry3<f64>, &Ray) -> Result<T, QueryError> + Sync,
 ) -> PyResult<(Vec<usize>, Vec<T>)> {
     let poses = Poses::new(pose, "pose")?;
     let origins = Rows::of_width(origins, "origins", 3)?;
     let directions = Rows::of_width(directions, "directions", 3)?;
     let broadcast = Broadcast::of(&[
-        ("shape", shapes.0),
+        ("shape", shape.lead()),
         ("pose", poses.lead()),
         ("origins", origins.lead()),
         ("directions", directions.lead()),
     ])?;
-    let bodies = PlacedShapes::of(shapes, &poses, &broadcast.axes);
+    let bodies = shape.reader(&poses, &broadcast.axes);
     let (origins, directions) = (
         origins.reader(&broadcast.axes),
         directions.reader(&broadcast.axes),

@@ -3,7 +3,7 @@
 use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::bodies::{SHEETS, Superquadric};
-use crate::body_contact::body_contact;
+use crate::body_contact::{BodyArgument, body_contact};
 use crate::broadcast::Broadcast;
 use crate::contacts::Contacts;
 use crate::options::{depth_mode, name_of, named, query_options};
@@ -16,12 +16,17 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use superovoid::superquadric::{self, Family, SuperquadricError, SurfaceParameters};
-use superovoid::{HalfSpace, Plane, Ray, RayHit, VertexOptions};
+use superovoid::{HalfSpace, Plane, Ray, RayHit, Shape, ShapeRef, VertexOptions};
 
 impl Superquadric {
     fn made(body: Result<superquadric::Superquadric, SuperquadricError>) -> PyResult<Self> {
         let body = body.map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(Superquadric { body })
+    }
+
+    /// Returns the body as an argument of queries that take any.
+    fn argument(&self) -> BodyArgument<'static> {
+        BodyArgument::One(Shape::Superquadric(self.body))
     }
 
     /// Returns the body as an array without axes.
@@ -322,10 +327,10 @@ impl Superquadric {
         threads: Option<usize>,
     ) -> PyResult<RayHits> {
         let rays = (origins, directions);
-        let cast = |body: &superquadric::Superquadric, pose: &Isometry3<f64>, ray: &Ray| {
+        let cast = |body: ShapeRef<'_>, pose: &Isometry3<f64>, ray: &Ray| {
             body.ray_cast(pose, ray, max_time_of_impact, solid)
         };
-        let (axes, all) = against_rays(py, self.list(), pose, rays, threads, cast)?;
+        let (axes, all) = against_rays(py, &self.argument(), pose, rays, threads, cast)?;
         Ok(RayHits { axes, all })
     }
 
@@ -356,11 +361,11 @@ impl Superquadric {
         threads: Option<usize>,
     ) -> PyResult<(RayHits, Bound<'py, PyAny>)> {
         let rays = (origins, directions);
-        let hits = |body: &superquadric::Superquadric, pose: &Isometry3<f64>, ray: &Ray| {
-            let found = body.ray_hits(pose, ray, max_time_of_impact)?;
+        let hits = |_: ShapeRef<'_>, pose: &Isometry3<f64>, ray: &Ray| {
+            let found = self.body.ray_hits(pose, ray, max_time_of_impact)?;
             Ok((found.to_vec(), found.is_complete()))
         };
-        let (mut axes, found) = against_rays(py, self.list(), pose, rays, threads, hits)?;
+        let (mut axes, found) = against_rays(py, &self.argument(), pose, rays, threads, hits)?;
         let complete = found.iter().map(|(_, complete)| *complete).collect();
         let complete = array(py, &axes, &[], complete)?;
         let most = found.iter().map(|(hits, _)| hits.len()).max().unwrap_or(0);

@@ -364,9 +364,11 @@ class RayHits:
     def point(self) -> NDArray[np.float64]: ...
     @property
     def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def part(self) -> Any: ...
 
 def ray_cast(
-    shape: _Superovoids,
+    shape: _AnyBody,
     pose: ArrayLike,
     origins: ArrayLike,
     directions: ArrayLike,

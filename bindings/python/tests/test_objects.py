@@ -174,7 +174,6 @@ def test_a_body_that_a_query_does_not_take_is_named():
         lambda: s.vertex_contact(can, HERE, [1, 0, 0]),
         lambda: s.plane_contact(can, HERE, [1, 0, 0, 0]),
         lambda: s.half_space_contact(can, HERE, [1, 0, 0, 0]),
-        lambda: s.ray_cast(can, HERE, [1, 0, 0], [-1, 0, 0]),
         lambda: s.half_space_time_of_impact(can, s.Motions.still(HERE), [1, 0, 0, 0]),
     ]:
         with pytest.raises(TypeError, match="is a ConvexShape; .* Superovoids"):

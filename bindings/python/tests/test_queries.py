@@ -1,5 +1,7 @@
 """Points, planes, rays, shapes, derivatives and times of impact."""
 
+import pickle
+
 import numpy as np
 import pytest
 import superovoid
@@ -61,6 +63,21 @@ def test_rays(rng):
     assert np.abs(on.distance).max() < 1e-9
     away = superovoid.ray_cast(bodies, pose, origins, origins - pose[:, :3])
     assert not away.hit.any() and np.isinf(away.time_of_impact).all() and np.isnan(away.point).all()
+
+
+def test_rays_at_bodies_of_any_kind():
+    here, down = [0, 0, 0, 1], [0, 0, -1]
+    pose, origins = [0, 0, 0, *here], [[0.1, 0.1, 3], [5, 5, 3]]
+    box = superovoid.ConvexShape.cuboid([1, 1, 1])
+    cells = superovoid.BoxSet([[-1, -1, -1], [0, -1, -1]], [[0, 1, 0.5], [1, 1, 1]])
+    field = superovoid.HeightField([[1, 1], [1, 1]], [-1, 1], [-1, 1], -1)
+    for shape, misses in [(box, 1), (cells, 1), (field, 1), (superovoid.HalfSpace([0, 0, 1], 1), 0), (superovoid.Plane([0, 0, 1], 1), 0)]:
+        hits = superovoid.ray_cast(shape, pose, origins, down)
+        assert hits.hit.tolist() == [True, not misses]
+        assert hits.time_of_impact[0] == 2 and hits.point[0].tolist() == [0.1, 0.1, 1] and hits.normal[0].tolist() == [0, 0, 1]
+        assert hits.part.tolist()[0] == {superovoid.BoxSet: 1, superovoid.HeightField: 1}.get(type(shape), -1)
+    inside = superovoid.ray_cast(box, pose, [0.1, 0.1, 0.5], down, solid=False)
+    assert inside.time_of_impact == 1.5 and inside.part == -1 and pickle.loads(pickle.dumps(inside)).part == -1
 
 
 def test_shapes_know_what_they_are():

@@ -98,7 +98,7 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
             size, count, bodies_a, body_a_stride, motions_a, motion_a_stride, bodies_b, body_b_stride,
             motions_b, motion_b_stride, impacts, impact_stride, cancel, cancel_data, threads, reserved
         }
-        sovo_ray_hit { time_of_impact, point, normal, hit, reserved }
+        sovo_ray_hit { time_of_impact, point, normal, hit, part }
         sovo_ray_batch {
             size, count, bodies, body_stride, poses, pose_stride, origins, origin_stride, directions,
             direction_stride, hits, hit_stride, cancel, cancel_data, threads, reserved

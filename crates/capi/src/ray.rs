@@ -15,27 +15,29 @@ use superovoid::{Ray, RayHit, ShapeRef};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_ray_hit {
-    /// The t of origin + t * direction; 0 for a miss, like all that follows.
+    /// The t of origin + t * direction; 0 for a miss, like the point and the normal.
     pub time_of_impact: f64,
     /// The surface point, metres.
     pub point: [f64; 3],
-    /// The unit outward normal of the surface there, also where the ray leaves the body. A solid body with the origin
-    /// inside is hit at the origin, with the normal opposite to the direction.
+    /// The unit outward normal of the surface there, also where the ray leaves the body; of a plane, a triangle or the surface
+    /// of a mesh that of the side from which the ray comes. A solid body with the origin inside is hit at the origin, with
+    /// the normal opposite to the direction.
     pub normal: [f64; 3],
     /// 1 for a hit, 0 for a miss.
     pub hit: u32,
-    /// Reserved, 0.
-    pub reserved: u32,
+    /// The triangle of a mesh, box of a set or prism of terrain that is hit; UINT32_MAX of a body of one piece, where the ray
+    /// begins inside a solid mesh, and for a miss.
+    pub part: u32,
 }
 
-/// Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a superovoid or a
-/// superquadric.
+/// Finds the first hit of the half-line origin + t * direction, 0 <= t <= max_time_of_impact, on a body of any kind.
+///
+/// A half-space, a set of boxes, terrain and a solid mesh are solids, whose inner walls are not hit. No ray passes between
+/// the triangles of a closed mesh. A ray that grazes an edge or a surface, or lies in a face, to rounding, may hit or miss.
 ///
 /// origin: three numbers, metres; direction: three numbers, any length but zero; max_time_of_impact: at least 0,
 /// INFINITY for no limit. solid: 0 for a shell, which a ray from the inside hits where it leaves; any other value for
 /// a solid body, which it hits at once.
-///
-/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for this kind of body.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_body_ray_cast(
     body: *const sovo_body,
@@ -70,11 +72,7 @@ fn cast(
     max_time_of_impact: f64,
     solid: bool,
 ) -> Result<sovo_ray_hit, Failure> {
-    let found = match body.shape {
-        ShapeRef::Superovoid(shape) => shape.ray_cast(pose, ray, max_time_of_impact, solid),
-        ShapeRef::Superquadric(shape) => shape.ray_cast(pose, ray, max_time_of_impact, solid),
-        _ => return Err(unsupported_kind("ray cast", body.kind)),
-    }?;
+    let found = (body.shape).ray_cast(pose, ray, max_time_of_impact, solid)?;
     Ok(sovo_ray_hit::of(found.as_ref()))
 }
 
@@ -259,7 +257,7 @@ impl sovo_ray_hit {
         point: [0.0; 3],
         normal: [0.0; 3],
         hit: 0,
-        reserved: 0,
+        part: u32::MAX,
     };
 
     fn of(found: Option<&RayHit>) -> Self {
@@ -268,7 +266,7 @@ impl sovo_ray_hit {
             point: met.point.into(),
             normal: met.normal.into_inner().into(),
             hit: 1,
-            reserved: 0,
+            part: met.part.unwrap_or(u32::MAX),
         })
     }
 }
