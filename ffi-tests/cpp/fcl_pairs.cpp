@@ -449,7 +449,6 @@ void what_cannot_be_answered_is_refused() {
     return refused([&] { sv::collide<S>(&ball, here, &ball, tf, request, collision); });
   };
   CHECK(contains(collide(here, fcl::CollisionRequest<S>(0)), "num_max_contacts"));
-  CHECK(contains(collide(here, fcl::CollisionRequest<S>(1, false, 1, true)), "enable_cost"));
   fcl::Transform3<S> wrong = here;
   wrong.linear() *= 2;
   CHECK(contains(collide(wrong, {}), "rotation"));
@@ -478,6 +477,69 @@ void what_cannot_be_answered_is_refused() {
   ghost.cost_density = 0;
   collision.clear();
   CHECK(sv::collide<S>(&ball, here, &ghost, here, fcl::CollisionRequest<S>(), collision) == 0);
+}
+
+/// Cost sources are the boxes that parts have in common, with the product of the densities; a ball has no rotation.
+template <typename S>
+void costs() {
+  const sv::Superovoid<S> ball(1, 1, 1);
+  const auto here = fcl::Transform3<S>::Identity();
+  fcl::Transform3<S> beside = here;
+  beside.translation()[0] = S(1.5);
+  const auto sources = [&](const fcl::CollisionGeometry<S>& o1, const fcl::Transform3<S>& tf1, const fcl::CollisionGeometry<S>& o2,
+                           const fcl::Transform3<S>& tf2, std::size_t contacts) {
+    const fcl::CollisionRequest<S> request(1, true, 100, true);
+    fcl::CollisionResult<S> result;
+    CHECK(sv::collide<S>(&o1, tf1, &o2, tf2, request, result) == contacts);
+    std::vector<fcl::CostSource<S>> found;
+    result.getCostSources(found);
+    return found;
+  };
+  fcl::Box<S> box(2, 2, 2);
+  box.cost_density = 2;
+  for (const auto& found : {sources(ball, here, box, beside, 1), sources(box, beside, ball, here, 1)}) {
+    CHECK(found.size() == 1);
+    CHECK_CLOSE(found[0].aabb_min[0], 0.5, 1e-6);
+    CHECK_CLOSE(found[0].aabb_max[0], 1, 1e-6);
+    CHECK_CLOSE(found[0].cost_density, 2, 1e-6);
+  }
+  box.threshold_occupied = 3;  // neither free nor occupied: a cost, and no contact
+  CHECK(sources(ball, here, box, beside, 0).size() == 1);
+  box.cost_density = 0;
+  CHECK(sources(ball, here, box, beside, 0).empty());
+
+  // The triangles at x = 0.5 and x = 1.25, of which the ball meets the first alone.
+  fcl::BVHModel<fcl::OBBRSS<S>> mesh;
+  mesh.beginModel();
+  for (const S x : {S(0.5), S(1.25)}) mesh.addTriangle({x, -1, -1}, {x, 1, -1}, {x, 0, 1});
+  mesh.endModel();
+  for (const auto& found : {sources(ball, here, mesh, here, 1), sources(mesh, here, ball, here, 1)}) {
+    CHECK(found.size() == 1);
+    CHECK_CLOSE(found[0].aabb_min[0], 0.5, 1e-6);
+    CHECK_CLOSE(found[0].aabb_max[1], 1, 1e-6);
+  }
+#if FCL_HAVE_OCTOMAP
+  // A cell that is occupied and one that is free, and around them what is unknown.
+  const auto tree = std::make_shared<octomap::OcTree>(0.5);
+  tree->updateNode(octomap::point3d(0.25f, 0.25f, 0.25f), true);
+  tree->updateNode(octomap::point3d(0.75f, 0.25f, 0.25f), false);
+  const fcl::OcTree<S> octree(tree);
+  const sv::Superovoid<S> grain(S(0.3), S(0.1), S(0.1));
+  fcl::Transform3<S> between = here;
+  between.translation() << S(0.5), S(0.25), S(0.25);
+  const auto found = sources(octree, here, grain, between, 1);
+  CHECK(found.size() == 1);
+  CHECK_CLOSE(found[0].aabb_min[0], 0.2, 1e-6);
+  CHECK_CLOSE(found[0].aabb_max[0], 0.5, 1e-6);
+  CHECK_CLOSE(found[0].cost_density, 0.7, 1e-6);
+  between.translation()[0] = S(-0.2);
+  CHECK(!sources(octree, here, grain, between, 1).empty());
+#endif
+
+  fcl::Transform3<S> unset = here;
+  unset.linear().setConstant(std::numeric_limits<S>::quiet_NaN());
+  fcl::CollisionResult<S> result;
+  CHECK(sv::collide<S>(&ball, here, std::make_unique<fcl::Sphere<S>>(S(1)).get(), unset, fcl::CollisionRequest<S>(), result) == 1);
 }
 
 /// Surface points of a body, and its tessellation as FCL's mesh.
@@ -674,6 +736,7 @@ void run() {
 #endif
   cylinders_and_cones_are_answered<S>();
   what_cannot_be_answered_is_refused<S>();
+  costs<S>();
   motions_are_answered_and_refused<S>();
   bounds_hold_the_body<S>();
   mass_is_that_of_the_mesh<S>();

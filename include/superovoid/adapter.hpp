@@ -194,6 +194,14 @@ struct Grown {
     return made;
   }
 
+  /// Whether the rotation says nothing. The libraries do not look at it then, and programs leave it unset.
+  bool is_ball() const { return body.kind == SOVO_BODY_KIND_BALL || body.kind == SOVO_BODY_KIND_POINT; }
+
+  /// Returns the pose of a transform of the libraries.
+  Placement place(const Eigen::Matrix3d& rotation, const Eigen::Vector3d& translation) const {
+    return Placement(is_ball() ? Eigen::Matrix3d::Identity() : rotation, translation);
+  }
+
   /// Whether nothing is ever found: an octree without occupied cells.
   bool empty() const { return parts && !parts->body(); }
 
@@ -222,8 +230,8 @@ struct Part {
 class Query {
  public:
   /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Query(Grown a, const Placement& at_a, Grown b, const Placement& at_b, double max_distance)
-      : a_(std::move(a)), b_(std::move(b)), at_a_(at_a), at_b_(at_b), max_distance_(max_distance) {}
+  Query(const Grown& a, const Placement& at_a, const Grown& b, const Placement& at_b, double max_distance)
+      : a_(a), b_(b), at_a_(at_a), at_b_(at_b), max_distance_(max_distance) {}
 
   /// Whether one of the two has parts.
   bool has_parts() const { return a_.parts || b_.parts; }

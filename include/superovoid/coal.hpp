@@ -138,8 +138,8 @@ namespace detail {
 using adapter::Part;
 using adapter::Parts;
 
-inline adapter::Placement placement(const ::coal::Transform3s& tf) {
-  return adapter::Placement(tf.getRotation().cast<double>(), tf.getTranslation().cast<double>());
+inline adapter::Placement placement(const adapter::Grown& body, const ::coal::Transform3s& tf) {
+  return body.place(tf.getRotation().cast<double>(), tf.getTranslation().cast<double>());
 }
 
 inline Parts convert_mesh(const ::coal::BVHModelBase& model) {
@@ -375,7 +375,8 @@ class Pair {
 
   /// The maximum distance (0: no limit), beyond which the pair need not be answered.
   adapter::Query query(const ::coal::Transform3s& tf1, const ::coal::Transform3s& tf2, double max_distance) {
-    return adapter::Query(body(0), placement(tf1), body(1), placement(tf2), max_distance);
+    const adapter::Grown a = body(0), b = body(1);
+    return adapter::Query(a, placement(a, tf1), b, placement(b, tf2), max_distance);
   }
 
  private:

@@ -33,7 +33,8 @@
 //     added, two shapes have up to eight, the points of their manifold, and meshes and octrees one a triangle
 //     or cell, deepest first; b1, b2 are their ids as FCL's. o1 and o2
 //     stay in the caller's order (FCL puts the mesh first). A pair collides unless it is proven to be apart.
-//     enable_cost, or num_max_contacts = 0, throws.
+//     enable_cost adds a cost source for every two parts that meet, the cells of an octree by their occupancy: all that are
+//     not free, where FCL leaves out those that have a node. num_max_contacts = 0 throws.
 //   continuousCollide(): for two shapes of one piece, and for meshes and octrees that were added to a Meshes or are beside
 //     a superovoid, the answer is proven for all instants between, not for samples.
 //     A pair collides unless it is proven to stay apart: time_of_contact is then the instant up to which it is, also
@@ -161,9 +162,33 @@ Placement placement(const ::fcl::Transform3<S>& tf) {
   return Placement(tf.linear().template cast<double>(), tf.translation().template cast<double>());
 }
 
-template <typename BV>
-Parts convert_mesh(const ::fcl::CollisionGeometry<typename BV::S>& geometry) {
-  const auto& model = static_cast<const ::fcl::BVHModel<BV>&>(geometry);
+template <typename S>
+adapter::Query query(const adapter::Grown& a, const ::fcl::Transform3<S>& tf1, const adapter::Grown& b,
+                     const ::fcl::Transform3<S>& tf2, double max_distance) {
+  const auto place = [](const adapter::Grown& body, const ::fcl::Transform3<S>& tf) {
+    return body.place(tf.linear().template cast<double>(), tf.translation().template cast<double>());
+  };
+  return adapter::Query(a, place(a, tf1), b, place(b, tf2), max_distance);
+}
+
+/// Calls f with a geometry as the BVHModel that it is, and returns true; false for any other geometry.
+template <typename S, typename F>
+bool with_mesh(const ::fcl::CollisionGeometry<S>& geometry, const F& f) {
+  switch (geometry.getNodeType()) {
+    case ::fcl::BV_AABB: f(static_cast<const ::fcl::BVHModel<::fcl::AABB<S>>&>(geometry)); return true;
+    case ::fcl::BV_OBB: f(static_cast<const ::fcl::BVHModel<::fcl::OBB<S>>&>(geometry)); return true;
+    case ::fcl::BV_RSS: f(static_cast<const ::fcl::BVHModel<::fcl::RSS<S>>&>(geometry)); return true;
+    case ::fcl::BV_kIOS: f(static_cast<const ::fcl::BVHModel<::fcl::kIOS<S>>&>(geometry)); return true;
+    case ::fcl::BV_OBBRSS: f(static_cast<const ::fcl::BVHModel<::fcl::OBBRSS<S>>&>(geometry)); return true;
+    case ::fcl::BV_KDOP16: f(static_cast<const ::fcl::BVHModel<::fcl::KDOP<S, 16>>&>(geometry)); return true;
+    case ::fcl::BV_KDOP18: f(static_cast<const ::fcl::BVHModel<::fcl::KDOP<S, 18>>&>(geometry)); return true;
+    case ::fcl::BV_KDOP24: f(static_cast<const ::fcl::BVHModel<::fcl::KDOP<S, 24>>&>(geometry)); return true;
+    default: return false;
+  }
+}
+
+template <typename Model>
+Parts convert_mesh(const Model& model) {
   if (model.getModelType() != ::fcl::BVH_MODEL_TRIANGLES)
     throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: a BVHModel without triangles (a point cloud)");
   std::vector<double> vertices;
@@ -210,20 +235,12 @@ Parts convert_octree(const ::fcl::OcTree<S>& tree) {
 /// Returns the parts of a mesh or octree, and nothing for any other geometry.
 template <typename S>
 std::optional<Parts> convert(const ::fcl::CollisionGeometry<S>& geometry) {
-  switch (geometry.getNodeType()) {
-    case ::fcl::BV_AABB: return convert_mesh<::fcl::AABB<S>>(geometry);
-    case ::fcl::BV_OBB: return convert_mesh<::fcl::OBB<S>>(geometry);
-    case ::fcl::BV_RSS: return convert_mesh<::fcl::RSS<S>>(geometry);
-    case ::fcl::BV_kIOS: return convert_mesh<::fcl::kIOS<S>>(geometry);
-    case ::fcl::BV_OBBRSS: return convert_mesh<::fcl::OBBRSS<S>>(geometry);
-    case ::fcl::BV_KDOP16: return convert_mesh<::fcl::KDOP<S, 16>>(geometry);
-    case ::fcl::BV_KDOP18: return convert_mesh<::fcl::KDOP<S, 18>>(geometry);
-    case ::fcl::BV_KDOP24: return convert_mesh<::fcl::KDOP<S, 24>>(geometry);
+  std::optional<Parts> parts;
+  if (with_mesh(geometry, [&](const auto& model) { parts = convert_mesh(model); })) return parts;
 #if FCL_HAVE_OCTOMAP
-    case ::fcl::GEOM_OCTREE: return convert_octree(static_cast<const ::fcl::OcTree<S>&>(geometry));
+  if (geometry.getNodeType() == ::fcl::GEOM_OCTREE) return convert_octree(static_cast<const ::fcl::OcTree<S>&>(geometry));
 #endif
-    default: return std::nullopt;
-  }
+  return std::nullopt;
 }
 
 }  // namespace detail
@@ -377,7 +394,7 @@ class Pair {
 
   /// The maximum distance (0: no limit), beyond which the pair need not be answered.
   adapter::Query query(const ::fcl::Transform3<S>& tf1, const ::fcl::Transform3<S>& tf2, double max_distance) {
-    return adapter::Query(body(0), placement(tf1), body(1), placement(tf2), max_distance);
+    return detail::query(body(0), tf1, body(1), tf2, max_distance);
   }
 
  private:
@@ -397,6 +414,110 @@ template <typename S>
 template <typename S>
 bool is_obstacle(const ::fcl::CollisionGeometry<S>* geometry) {
   return geometry->getNodeType() == ::fcl::GEOM_OCTREE || geometry->isOccupied();
+}
+
+template <typename S>
+bool is_free(const ::fcl::CollisionGeometry<S>* geometry) {
+  return geometry->getNodeType() != ::fcl::GEOM_OCTREE && geometry->isFree();
+}
+
+/// Returns the box of a geometry of one piece.
+template <typename S>
+::fcl::AABB<S> box_at(const ::fcl::CollisionGeometry<S>& b, const ::fcl::Transform3<S>& tf) {
+  ::fcl::AABB<S> box;
+  if (const auto* ovoid = as_superovoid(&b)) {
+    const Placement at = placement(tf);
+    sovo_aabb found;
+    check(sovo_superovoid_aabb(&ovoid->shape(), &at.pose, &found));
+    return ::fcl::AABB<S>(vector<S>(found.min), vector<S>(found.max));
+  }
+  switch (b.getNodeType()) {
+    case ::fcl::GEOM_SPHERE: ::fcl::computeBV(static_cast<const ::fcl::Sphere<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_ELLIPSOID: ::fcl::computeBV(static_cast<const ::fcl::Ellipsoid<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_CAPSULE: ::fcl::computeBV(static_cast<const ::fcl::Capsule<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_CYLINDER: ::fcl::computeBV(static_cast<const ::fcl::Cylinder<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_CONE: ::fcl::computeBV(static_cast<const ::fcl::Cone<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_BOX: ::fcl::computeBV(static_cast<const ::fcl::Box<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_TRIANGLE: ::fcl::computeBV(static_cast<const ::fcl::TriangleP<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_CONVEX: ::fcl::computeBV(static_cast<const ::fcl::Convex<S>&>(b), tf, box); break;
+    case ::fcl::GEOM_PLANE: ::fcl::computeBV(static_cast<const ::fcl::Plane<S>&>(b), tf, box); break;
+    default: ::fcl::computeBV(static_cast<const ::fcl::Halfspace<S>&>(b), tf, box);
+  }
+  return box;
+}
+
+/// Adds the cost sources of two geometries that meet: where the boxes of their parts overlap, and the product of their densities.
+template <typename S>
+class Costs {
+ public:
+  Costs(const ::fcl::CollisionRequest<S>& request, ::fcl::CollisionResult<S>& result) : request_(request), result_(result) {}
+
+  void add(const ::fcl::AABB<S>& box1, const ::fcl::AABB<S>& box2, S density) const {
+    ::fcl::AABB<S> common;
+    box1.overlap(box2, common);
+    result_.addCostSource({common, density}, request_.num_max_cost_sources);
+  }
+
+  /// The parts of a geometry that meet another one, whose box is given: triangles by their ids, or the geometry itself.
+  void add_parts(const ::fcl::CollisionGeometry<S>& o1, const ::fcl::Transform3<S>& tf1, const ::fcl::AABB<S>& box2, S density,
+                 const std::vector<Part>& parts, int side) const {
+    if (parts.empty()) return;
+    const bool is_mesh = with_mesh(o1, [&](const auto& model) {
+      for (const Part& part : parts) {
+        const ::fcl::Triangle& corners = model.tri_indices[part.ids[side]];
+        ::fcl::AABB<S> box(tf1 * model.vertices[corners[0]]);
+        box += tf1 * model.vertices[corners[1]];
+        box += tf1 * model.vertices[corners[2]];
+        add(box, box2, density);
+      }
+    });
+    if (!is_mesh) add(box_at(o1, tf1), box2, density);
+  }
+
+#if FCL_HAVE_OCTOMAP
+  /// The cells of an octree that are not free and meet a body. What has no node is unknown, as for FCL.
+  void add_cells(const ::fcl::OcTree<S>& tree, const typename ::fcl::OcTree<S>::OcTreeNode* node, const ::fcl::AABB<S>& cell,
+                 const ::fcl::Transform3<S>& tf1, const adapter::Grown& body, const ::fcl::Transform3<S>& tf2,
+                 const ::fcl::AABB<S>& box2, S density) const {
+    const ::fcl::Box<S> shape(cell.width(), cell.height(), cell.depth());
+    const ::fcl::Transform3<S> at = tf1 * ::fcl::Translation3<S>(cell.center());
+    const ::fcl::AABB<S> box = box_at<S>(shape, at);
+    if (!box.overlap(box2)) return;
+    if (node && tree.nodeHasChildren(node)) {
+      for (unsigned i = 0; i < 8; ++i) {
+        ::fcl::AABB<S> child;
+        ::fcl::computeChildBV(cell, i, child);
+        add_cells(tree, tree.nodeChildExists(node, i) ? tree.getNodeChild(node, i) : nullptr, child, tf1, body, tf2, box2, density);
+      }
+    } else if (!node || !tree.isNodeFree(node)) {
+      const adapter::Query query = detail::query(grown<S>(shape, false), at, body, tf2, DBL_MIN);
+      const S occupancy = node ? static_cast<S>(node->getOccupancy()) : tree.getOccupancyThres();
+      if (!query.nearest()->apart()) add(box, box2, occupancy * density);
+    }
+  }
+#endif
+
+ private:
+  const ::fcl::CollisionRequest<S>& request_;
+  ::fcl::CollisionResult<S>& result_;
+};
+
+/// Adds the cost sources of a pair that FCL does not answer, of which one is of one piece, from the parts that meet.
+template <typename S>
+void add_costs(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1, const ::fcl::CollisionGeometry<S>* o2,
+               const ::fcl::Transform3<S>& tf2, Pair<S>& pair, const std::vector<Part>& parts, const Costs<S>& costs) {
+  const bool first = !is_of_one_piece(*o1);
+  const ::fcl::CollisionGeometry<S>&a = first ? *o1 : *o2, &b = first ? *o2 : *o1;
+  const ::fcl::Transform3<S>&tf_a = first ? tf1 : tf2, &tf_b = first ? tf2 : tf1;
+  const ::fcl::AABB<S> box = box_at(b, tf_b);
+#if FCL_HAVE_OCTOMAP
+  if (a.getNodeType() == ::fcl::GEOM_OCTREE) {
+    const auto& tree = static_cast<const ::fcl::OcTree<S>&>(a);
+    if (tree.getRoot()) costs.add_cells(tree, tree.getRoot(), tree.getRootBV(), tf_a, pair.body(first ? 1 : 0), tf_b, box, b.cost_density);
+    return;
+  }
+#endif
+  costs.add_parts(a, tf_a, box, a.cost_density * b.cost_density, parts, first ? 0 : 1);
 }
 
 }  // namespace detail
@@ -450,15 +571,16 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   if (!pair.is_ours()) return ::fcl::collide(o1, tf1, o2, tf2, request, result);
   if (request.num_max_contacts == 0)
     throw error(SOVO_STATUS_ERROR_OPTION, "num_max_contacts = 0: no collision could be reported");
-  if (request.enable_cost)
-    throw error(SOVO_STATUS_ERROR_OPTION, "enable_cost: superovoids have no cost sources");
   if (request.isSatisfied(result)) return result.numContacts();
-  if (!detail::is_obstacle(o1) || !detail::is_obstacle(o2)) return result.numContacts();
+  const bool is_solid = detail::is_obstacle(o1) && detail::is_obstacle(o2);
+  const bool has_cost = request.enable_cost && !detail::is_free(o1) && !detail::is_free(o2);
+  if (!is_solid && !has_cost) return result.numContacts();
 
   const adapter::Query query = pair.query(tf1, tf2, DBL_MIN);
-  const std::size_t room = request.num_max_contacts - result.numContacts();
+  const std::size_t full = std::max(request.num_max_contacts, result.numContacts());
+  const std::size_t room = is_solid ? full - result.numContacts() : 0;
   std::vector<detail::Part> parts;
-  if (room > 1)
+  if (room > 1 || has_cost)
     parts = query.within(0);
   else if (const auto part = query.nearest())
     parts.push_back(*part);
@@ -473,6 +595,7 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
     found.penetration_depth = static_cast<S>(std::max(0.0, -contact.distance));
     result.addContact(found);
   }
+  if (has_cost) detail::add_costs(o1, tf1, o2, tf2, pair, parts, detail::Costs<S>(request, result));
   return result.numContacts();
 }
 

@@ -131,8 +131,7 @@ class Solver {
   static adapter::Query query(const Shape1& s1, const ::fcl::Transform3<S>& tf1, const Shape2& s2,
                               const ::fcl::Transform3<S>& tf2, double max_distance) {
     constexpr bool ovoid = std::is_same_v<Shape1, Superovoid<S>> || std::is_same_v<Shape2, Superovoid<S>>;
-    return adapter::Query(detail::grown<S>(s1, ovoid), detail::placement(tf1), detail::grown<S>(s2, ovoid),
-                          detail::placement(tf2), max_distance);
+    return detail::query(detail::grown<S>(s1, ovoid), tf1, detail::grown<S>(s2, ovoid), tf2, max_distance);
   }
 
   template <typename Shape1, typename Shape2>

@@ -12,10 +12,11 @@
 //! ∂h/∂e2 = ½ λ ( s ln s + s' ln s' ),  s = G/λ,   s' = Z/λ
 //! ```
 
-use super::answer::{INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
+use super::answer::{DerivativeStatus, DistanceGradient, INPUTS, POSE_A, POSE_B, SHAPE_A, SHAPE_B};
 use super::axes::to_body;
 use crate::lanes::{Lanes, all_finite, dispatch_four_lanes, to_array};
 use crate::query::error::QueryError;
+use crate::query::validation::validate_poses;
 use crate::{Contact, Outcome, Superovoid};
 use fearless_simd::{Simd, SimdInto, f64x4};
 use nalgebra::{Isometry3, Point3, SVector, Vector3};
@@ -41,6 +42,32 @@ pub fn pose_gradient(
         );
         gradient
     })
+}
+
+/// Returns the gradient at a contact of any two bodies of which at most one is a superovoid, whose ties are not searched for;
+/// `None` as [`pose_gradient`], and of an infinite distance.
+pub(crate) fn envelope_gradient(
+    shapes: [Option<&Superovoid>; 2],
+    poses: [&Isometry3<f64>; 2],
+    contact: &Contact,
+) -> Result<Option<DistanceGradient>, QueryError> {
+    validate_poses(poses[0], poses[1])?;
+    if !has_derivatives(contact) || contact.distance.is_infinite() {
+        return Ok(None);
+    }
+    validate_contact(contact)?;
+    let sided = |side: usize, point| Sided {
+        shape: shapes[side],
+        pose: poses[side],
+        point,
+    };
+    let bodies = [sided(0, &contact.point_a), sided(1, &contact.point_b)];
+    let hollow = |shape: &&Superovoid| !shape.is_convex();
+    Ok(Some(DistanceGradient {
+        gradient: gradient(bodies, &contact.normal),
+        status: DerivativeStatus::Exact,
+        local: shapes.iter().flatten().any(hollow),
+    }))
 }
 
 /// Whether an answer has derivatives: whether its points are stationary.

@@ -73,5 +73,6 @@ pub use contact_derivatives::{contact_derivatives, contact_derivatives_into, dis
 pub use features::{
     half_space_contact_derivatives, polytope_contact_derivatives, vertex_contact_derivatives,
 };
+pub(crate) use gradient::envelope_gradient;
 pub use gradient::pose_gradient;
 pub use projection::ConvexDomain;

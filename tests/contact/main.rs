@@ -27,6 +27,7 @@ mod derivatives;
 mod derivatives_precise;
 mod double_double;
 mod ellipsoids;
+mod gradients;
 mod manifolds;
 mod max_distance;
 mod moving_oracle;

@@ -1,10 +1,12 @@
 //! Derivatives of contacts.
 
 use crate::array_output::array;
-use crate::broadcast::{Failed, each, fill};
+use crate::body_contact::BodyArgument;
+use crate::broadcast::{Broadcast, Failed, each, fill};
 use crate::codes;
 use crate::contacts::Contacts;
 use crate::pairs::PairArguments;
+use crate::poses::Poses;
 use crate::state::{Reduced, Table, odd, reduced_to_rows};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -231,12 +233,13 @@ pub fn same_axes(contacts: &Contacts, axes: &[usize]) -> PyResult<()> {
     )))
 }
 
-/// Returns the gradients of the signed distances at contacts.
+/// Returns the gradients of the signed distances at contacts: by both poses, and by the shapes of superovoids; the numbers of other
+/// bodies are 0.
 ///
 /// Parameters
 /// ----------
 /// a, pose_a, b, pose_b
-///     The arguments of `contact`.
+///     The arguments of `contact`, bodies of any kind.
 /// contacts : Contacts
 ///     What `contact` returned for them.
 /// threads : int, optional
@@ -257,22 +260,33 @@ pub fn distance_gradient(
     contacts: &Bound<'_, Contacts>,
     threads: Option<usize>,
 ) -> PyResult<Gradients> {
-    let arguments = PairArguments::new(a, pose_a, b, pose_b)?;
-    same_axes(contacts.get(), &arguments.all.axes)?;
-    let (reader, contacts) = (arguments.reader(), &contacts.get().all);
-    let mut all = vec![None; arguments.all.count];
+    let (a, b) = (BodyArgument::new(a, "a")?, BodyArgument::new(b, "b")?);
+    let (pose_a, pose_b) = (Poses::new(pose_a, "pose_a")?, Poses::new(pose_b, "pose_b")?);
+    let broadcast = Broadcast::of(&[
+        ("a", a.lead()),
+        ("pose_a", pose_a.lead()),
+        ("b", b.lead()),
+        ("pose_b", pose_b.lead()),
+    ])?;
+    same_axes(contacts.get(), &broadcast.axes)?;
+    let (a, b) = (
+        a.reader(&pose_a, &broadcast.axes),
+        b.reader(&pose_b, &broadcast.axes),
+    );
+    let contacts = &contacts.get().all;
+    let mut all = vec![None; broadcast.count];
     let single = |k: usize| -> Result<_, String> {
-        let (pose_a, pose_b) = (reader.a.pose(k)?, reader.b.pose(k)?);
-        let (a, b) = (reader.a.body(k), reader.b.body(k));
-        superovoid::derivatives::distance_gradient(a, &pose_a, b, &pose_b, &contacts[k])
-            .map_err(|error| error.to_string())
+        let (pose_a, pose_b) = (a.pose(k)?, b.pose(k)?);
+        (a.body(k)
+            .distance_gradient(&pose_a, b.body(k), &pose_b, &contacts[k]))
+        .map_err(|error| error.to_string())
     };
     fill(py, threads, &mut all, |first, part| {
         each(first, part, single)
     })?
-    .map_err(|failed| arguments.all.error(failed.index, &failed.error))?;
+    .map_err(|failed| broadcast.error(failed.index, &failed.error))?;
     Ok(Gradients {
-        axes: arguments.all.axes,
+        axes: broadcast.axes,
         all,
     })
 }

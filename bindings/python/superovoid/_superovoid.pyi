@@ -405,9 +405,9 @@ class Derivatives:
     def local(self) -> Any: ...
 
 def distance_gradient(
-    a: _Superovoids,
+    a: _AnyBody,
     pose_a: ArrayLike,
-    b: _Superovoids,
+    b: _AnyBody,
     pose_b: ArrayLike,
     contacts: Contacts,
     *,

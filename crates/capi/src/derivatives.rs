@@ -2,8 +2,7 @@
 
 use super::batch::{BatchStruct, one_by_one, read_batch};
 use super::body::{
-    Body, BodyBuffer, look_at_body, sovo_body, sovo_body_kind::SOVO_BODY_KIND_POINT, unsupported,
-    with_corners,
+    Body, BodyBuffer, look_at_body, sovo_body, sovo_body_kind::SOVO_BODY_KIND_POINT, with_corners,
 };
 use super::body_contact::{BodyArrays, sovo_body_batch};
 use super::memory::{In, Out, Plain, Strided, StridedOut, Versioned, read_sized, size_through};
@@ -165,14 +164,20 @@ impl sovo_derivatives {
             // SAFETY: The caller guarantees it.
             return unsafe { self.write(found) };
         }
-        let mut none = ContactDerivatives::default();
-        none.hessian.fill(f64::NAN);
-        for jacobian in [&mut none.normal, &mut none.point_a, &mut none.point_b] {
-            jacobian.fill(f64::NAN);
-        }
         // SAFETY: The caller guarantees it.
-        unsafe { self.write(&none) };
+        unsafe { self.write(&not_a_number()) };
     }
+}
+
+/// Returns derivatives that do not exist.
+fn not_a_number() -> ContactDerivatives {
+    let mut none = ContactDerivatives::default();
+    none.status = DerivativeStatus::PointsSingular;
+    none.hessian.fill(f64::NAN);
+    for jacobian in [&mut none.normal, &mut none.point_a, &mut none.point_b] {
+        jacobian.fill(f64::NAN);
+    }
+    none
 }
 
 /// # Safety
@@ -366,15 +371,18 @@ pub unsafe extern "C" fn sovo_pair_gradient_batch(
 }
 
 /// Computes the derivatives of the signed distance of two bodies at their contact, which sovo_body_contact() has answered
-/// for the same bodies and poses, without another query. A is a superovoid; B is a superovoid, a point, a half-space, or a
-/// body with corners (hull, points, cuboid, segment, triangle), which is touched at a vertex, edge or face. The contact of
-/// a mesh is one of its touched triangle. The motion of a half-space B is about the world's origin.
+/// for the same bodies and poses, without another query.
+///
+/// All derivatives are those of a superovoid A with a B that is a superovoid, a point, a half-space, or a body with corners
+/// (hull, points, cuboid, segment, triangle), which is touched at a vertex, edge or face; the motion of such a half-space is
+/// about the world's origin. Of any other two kinds there is the gradient alone, by both poses and by the shape of a
+/// superovoid: with the status SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR, and NaN in the other places. It is that of the nearest, or
+/// deepest, parts of a mesh, a set of boxes or terrain.
 ///
 /// derivatives: NULL for the gradient alone; otherwise as for sovo_pair_gradient(), which is faster for the gradient of two
 /// superovoids.
 ///
-/// SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. Other errors are those of
-/// sovo_pair_gradient().
+/// The errors are those of sovo_pair_gradient().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_body_derivatives(
     a: *const sovo_body,
@@ -416,9 +424,16 @@ fn bodies_derivatives(
     pose_b: &Isometry3<f64>,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, Failure> {
-    let unsupported = || unsupported("derivatives", a, b);
+    let gradient_alone = || -> Result<_, Failure> {
+        let found = (a.shape).distance_gradient(pose_a, b.shape, pose_b, contact)?;
+        Ok(found.map(|found| {
+            let mut all = not_a_number();
+            (all.gradient, all.local) = (found.gradient, found.local);
+            all
+        }))
+    };
     let ShapeRef::Superovoid(shape) = a.shape else {
-        return Err(unsupported());
+        return gradient_alone();
     };
     Ok(match b.shape {
         _ if b.kind == SOVO_BODY_KIND_POINT => vertex_contact_derivatives(shape, pose_a, contact),
@@ -430,7 +445,10 @@ fn bodies_derivatives(
             let found = with_corners(b, |corners| {
                 polytope_contact_derivatives(shape, pose_a, corners, pose_b, contact)
             });
-            found.ok_or_else(unsupported)?
+            match found {
+                Some(found) => found,
+                None => return gradient_alone(),
+            }
         }
     }?)
 }
