@@ -162,6 +162,67 @@ static void meshes_are_met_with_superovoids() {
   sv::meshes().remove(mesh.get());
 }
 
+/// Meshes that are in meshes() are answered here, with shapes, terrain and each other; others by coal, as before.
+static void meshes_that_were_added_are_answered() {
+  const auto made = [](double size) {
+    auto mesh = std::make_shared<BVHModel<OBBRSS>>();
+    mesh->beginModel();
+    const Vec3s corners[4] = {{0, 0, size}, {size, 0, -size}, {-size, size, -size}, {-size, -size, -size}};
+    const int faces[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    for (const auto& f : faces) mesh->addTriangle(corners[f[0]], corners[f[1]], corners[f[2]]);
+    mesh->endModel();
+    return mesh;
+  };
+  const auto a = made(0.5), b = made(0.3);
+  const Box box(0.4, 0.3, 0.6);
+  const std::pair<const CollisionGeometry*, const CollisionGeometry*> pairs[] = {{a.get(), b.get()}, {a.get(), &box}, {&box, b.get()}};
+  int meet = 0;
+  for (int k = 0; k < 300; ++k) {
+    const Transform3s at_a = pose(0.4), at_b = pose(0.4);
+    for (const auto& [first, second] : pairs) {
+      double distances[2];
+      bool hits[2];
+      for (const bool added : {false, true}) {
+        if (added) sv::meshes().add(a), sv::meshes().add(b);
+        DistanceResult distance;
+        distances[added] = coal::distance(first, at_a, second, at_b, DistanceRequest(), distance);
+        CollisionResult result;
+        hits[added] = coal::collide(first, at_a, second, at_b, CollisionRequest(CONTACT, 10), result) > 0;
+        if (added && hits[1]) CHECK(result.getContact(0).o1 == first && result.getContact(0).o2 == second);
+        sv::meshes().remove(a.get()), sv::meshes().remove(b.get());
+      }
+      if (std::abs(distances[1]) > 1e-5) CHECK(hits[0] == hits[1]);
+      if (distances[1] > 0) CHECK_CLOSE(distances[0], distances[1], 1e-5);
+      meet += hits[1];
+    }
+  }
+  CHECK(meet > 100 && meet < 800);
+}
+
+/// A patch of a superovoid is the point of its contact; others are coal's.
+static void patches_are_made_of_contacts() {
+  const sv::Superovoid ball(1, 1, 1);
+  const Box box(2, 2, 2);
+  const Transform3s above(Vec3s(0.2, 0.1, 1.9));
+  const std::pair<const CollisionGeometry*, std::size_t> tops[] = {{&ball, 1}, {&box, 4}};
+  for (const auto& [top, points] : tops) {
+    CollisionResult contacts;
+    CHECK(coal::collide(&box, Transform3s(), top, above, CollisionRequest(CONTACT, 1), contacts) == 1);
+    const ContactPatchRequest request;
+    ContactPatchResult patches, same;
+    coal::computeContactPatch(&box, Transform3s(), top, above, contacts, request, patches);
+    sv::computeContactPatch(&box, Transform3s(), top, above, contacts, request, same);
+    for (const ContactPatchResult* found : {&patches, &same}) {
+      CHECK(found->numContactPatches() == 1);
+      const ContactPatch& patch = found->getContactPatch(0);
+      CHECK(patch.size() == points);
+      CHECK_CLOSE(patch.penetration_depth, -0.1, 1e-9);
+      CHECK_CLOSE(patch.getNormal()[2], 1, 1e-9);
+      if (points == 1) CHECK_CLOSE((patch.getPoint(0) - Vec3s(0.2, 0.1, 0.95)).norm(), 0, 1e-6);
+    }
+  }
+}
+
 struct Foreign : CollisionGeometry {
   CollisionGeometry* clone() const override { return new Foreign(*this); }
   void computeLocalAABB() override {}
@@ -191,6 +252,8 @@ int main() {
   height_fields_are_solid_below();
   managers_need_no_other_callback();
   meshes_are_met_with_superovoids();
+  meshes_that_were_added_are_answered();
+  patches_are_made_of_contacts();
   a_foreign_geometry_is_refused();
   if (failures) std::fprintf(stderr, "%d checks failed\n", failures);
   return failures != 0;

@@ -33,6 +33,7 @@
 //     from o1 to o2. One contact a pair, for meshes and octrees one a triangle or cell, deepest first.
 //     distance_lower_bound is the least distance less security_margin; it need not be the distance beyond
 //     distance_upper_bound. num_max_contacts = 0 throws.
+//   computeContactPatch(): a patch of one point for each contact with a superovoid, which is round.
 //   Depths are sovo_pair_contact()'s fast ones: the least translation in nearly every case.
 //
 // THREADS  The functions share no state. Any number of threads may use geometries and a Meshes as long as no thread
@@ -60,6 +61,7 @@
 #include <coal/broadphase/broadphase_collision_manager.h>
 #include <coal/broadphase/default_broadphase_callbacks.h>
 #include <coal/collision.h>
+#include <coal/contact_patch.h>
 #include <coal/distance.h>
 #include <coal/hfield.h>
 #ifdef COAL_HAS_OCTOMAP
@@ -524,6 +526,42 @@ inline std::size_t collide(const ::coal::CollisionObject* o1, const ::coal::Coll
                            const Meshes* meshes = nullptr) {
   return superovoid::coal::collide(o1->collisionGeometryPtr(), o1->getTransform(),
                                    o2->collisionGeometryPtr(), o2->getTransform(), request, result, meshes);
+}
+
+namespace detail {
+
+/// A patch of one point for each contact: a superovoid is round.
+inline void add_contact_patches(const ::coal::CollisionResult& collisions, const ::coal::ContactPatchRequest& request,
+                                ::coal::ContactPatchResult& result) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(collisions.numContacts(), request.max_num_patch); ++i) {
+    const ::coal::Contact& contact = collisions.getContact(i);
+    ::coal::ContactPatch& patch = result.getUnusedContactPatch();
+    ::coal::constructContactPatchFrameFromContact(contact, patch);
+    patch.addPoint(contact.pos);
+  }
+}
+
+}  // namespace detail
+
+/// Computes coal::computeContactPatch() with superovoids: a patch of one point for each of the contacts in collisions, which
+/// collide() has found of the same pair; other pairs are passed on to coal.
+inline void computeContactPatch(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                                const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                                const ::coal::CollisionResult& collisions, const ::coal::ContactPatchRequest& request,
+                                ::coal::ContactPatchResult& result) {
+  if (!detail::as_superovoid(o1) && !detail::as_superovoid(o2))
+    return ::coal::computeContactPatch(o1, tf1, o2, tf2, collisions, request, result);
+  if (!collisions.isCollision() || request.max_num_patch == 0) return;
+  result.set(request);
+  detail::add_contact_patches(collisions, request, result);
+}
+
+/// Computes coal::computeContactPatch() with superovoids, for two objects.
+inline void computeContactPatch(const ::coal::CollisionObject* o1, const ::coal::CollisionObject* o2,
+                                const ::coal::CollisionResult& collisions, const ::coal::ContactPatchRequest& request,
+                                ::coal::ContactPatchResult& result) {
+  superovoid::coal::computeContactPatch(o1->collisionGeometryPtr(), o1->getTransform(), o2->collisionGeometryPtr(),
+                                        o2->getTransform(), collisions, request, result);
 }
 
 /// A callback for BroadPhaseCollisionManager::collide() of every manager: coal::CollisionCallBackDefault with

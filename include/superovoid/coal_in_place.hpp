@@ -6,13 +6,14 @@
 // with superovoids among the geometries: also those of coal::ComputeCollision and ComputeDistance that are made later, of
 // the default callbacks of its managers, and of other libraries in the program. Nothing else changes.
 //
-// How: coal finds its narrow-phase functions in two tables, which install() fills.
+// How: coal finds its narrow-phase functions in tables, which install() fills.
 //
 //     shapes of one piece    superovoid's answer, for every two of coal's shapes and superovoids
 //     superovoid and mesh,   superovoid's answer. A mesh or octree that is not in superovoid::coal::meshes() is converted
 //     octree, height field   for each query: add it.
-//     height field and any   the distance, which coal has not
-//     other pairs            coal's own
+//     other pairs            superovoid's answer, where every mesh, octree and height field of them is in meshes(), or coal has
+//                            none (distances of height fields); otherwise coal's own
+//     contact patches        of superovoids; coal's own function for other pairs, from our contacts
 //
 // Semantics are those of superovoid::coal::collide() and distance(), see coal.hpp.
 #ifndef SUPEROVOID_COAL_IN_PLACE_HPP
@@ -27,6 +28,7 @@ namespace coal {
 // Coal's library exports these; its headers do not declare them.
 COAL_DLLAPI CollisionFunctionMatrix& getCollisionFunctionLookTable();
 COAL_DLLAPI DistanceFunctionMatrix& getDistanceFunctionLookTable();
+COAL_DLLAPI ContactPatchFunctionMatrix& getContactPatchFunctionLookTable();
 }  // namespace coal
 
 namespace superovoid {
@@ -63,22 +65,59 @@ inline CoalScalar distance_in_place(const ::coal::CollisionGeometry* o1, const :
   return distance(o1, tf1, o2, tf2, request, result, &meshes(), true);
 }
 
+inline void contact_patch_in_place(const ::coal::CollisionGeometry*, const ::coal::Transform3s&,
+                                   const ::coal::CollisionGeometry*, const ::coal::Transform3s&,
+                                   const ::coal::CollisionResult& collisions, const ::coal::ContactPatchSolver*,
+                                   const ::coal::ContactPatchRequest& request, ::coal::ContactPatchResult& result) {
+  add_contact_patches(collisions, request, result);
+}
+
+/// Coal's tables as they were before.
+struct Originals {
+  ::coal::CollisionFunctionMatrix collision = ::coal::getCollisionFunctionLookTable();
+  ::coal::DistanceFunctionMatrix distance = ::coal::getDistanceFunctionLookTable();
+
+  static const Originals& get() {
+    static const Originals originals;
+    return originals;
+  }
+};
+
+inline std::size_t collide_converted(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                                     const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                                     const ::coal::GJKSolver* solver, const ::coal::CollisionRequest& request,
+                                     ::coal::CollisionResult& result) {
+  const auto own = Originals::get().collision.collision_matrix[o1->getNodeType()][o2->getNodeType()];
+  if (own && !Pair(o1, o2, &meshes()).is_ours(true)) return own(o1, tf1, o2, tf2, solver, request, result);
+  return collide_in_place(o1, tf1, o2, tf2, solver, request, result);
+}
+
+inline CoalScalar distance_converted(const ::coal::CollisionGeometry* o1, const ::coal::Transform3s& tf1,
+                                     const ::coal::CollisionGeometry* o2, const ::coal::Transform3s& tf2,
+                                     const ::coal::GJKSolver* solver, const ::coal::DistanceRequest& request,
+                                     ::coal::DistanceResult& result) {
+  const auto own = Originals::get().distance.distance_matrix[o1->getNodeType()][o2->getNodeType()];
+  if (own && !Pair(o1, o2, &meshes()).is_ours(true)) return own(o1, tf1, o2, tf2, solver, request, result);
+  return distance_in_place(o1, tf1, o2, tf2, solver, request, result);
+}
+
 }  // namespace detail
 
 /// Puts superovoid in the place of coal's narrow phase, before the first query of the program.
 inline void install() {
+  detail::Originals::get();
   auto& collision = ::coal::getCollisionFunctionLookTable().collision_matrix;
   auto& distance = ::coal::getDistanceFunctionLookTable().distance_matrix;
-  const auto is_shape = [](int type) { return type == ::coal::BV_UNKNOWN || detail::is_shape(type); };
-  const auto is_terrain = [](int type) { return type == ::coal::HF_AABB || type == ::coal::HF_OBBRSS; };
+  auto& patch = ::coal::getContactPatchFunctionLookTable().contact_patch_matrix;
+  const auto is_piece = [](int type) { return type == ::coal::BV_UNKNOWN || detail::is_shape(type); };
   for (int i = 0; i < ::coal::NODE_COUNT; ++i)
-    for (int k = 0; k < ::coal::NODE_COUNT; ++k)
-      if ((is_shape(i) && is_shape(k)) || i == ::coal::BV_UNKNOWN || k == ::coal::BV_UNKNOWN) {
-        collision[i][k] = &detail::collide_in_place;
-        distance[i][k] = &detail::distance_in_place;
-      } else if (is_terrain(i) || is_terrain(k)) {
-        distance[i][k] = &detail::distance_in_place;
-      }
+    for (int k = 0; k < ::coal::NODE_COUNT; ++k) {
+      const bool ovoid = i == ::coal::BV_UNKNOWN || k == ::coal::BV_UNKNOWN;
+      const bool pieces = is_piece(i) && is_piece(k);
+      collision[i][k] = ovoid || pieces ? &detail::collide_in_place : &detail::collide_converted;
+      distance[i][k] = ovoid || pieces ? &detail::distance_in_place : &detail::distance_converted;
+      if (ovoid) patch[i][k] = &detail::contact_patch_in_place;
+    }
 }
 
 }  // namespace coal
