@@ -11,7 +11,7 @@
 
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, corner_along};
-use crate::bvh::nearest::{PartContact, nearest_part};
+use crate::bvh::nearest::{PartContact, nearest_part, widest_bracket};
 use crate::bvh::placed::Placed;
 use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
@@ -45,6 +45,7 @@ pub(super) fn nearest_of_solid<T: PolytopeTree>(
         pose,
         tree,
         tree_pose,
+        tolerance: options.tolerance,
         placed: Placed::new(shape, &shape.local_aabb(), pose, tree_pose),
     };
     let found = match found {
@@ -78,6 +79,8 @@ struct Solid<'a, T> {
     pose: &'a Isometry3<f64>,
     tree: &'a T,
     tree_pose: &'a Isometry3<f64>,
+    /// As in the options.
+    tolerance: f64,
     placed: Placed<'a>,
 }
 
@@ -137,14 +140,23 @@ impl<T: PolytopeTree> Solid<'_, T> {
         let distance = -out.dot(&(passed - rearmost));
         let normal = self.tree_pose.rotation * -out;
         let point_a = self.tree_pose * nalgebra::Point3::from(rearmost);
+        let (lower, upper) = (distance.min(-self.way_out(out)), distance.max(upper));
+        // Where the nearest face is one of the mesh's own box, the two bounds meet.
+        let around = bounds(self.tree.bvh());
+        let closed = widest_bracket(self.tolerance, self.shape.size(), [&around, &around]);
+        let outcome = if upper - lower <= closed {
+            Outcome::Certified
+        } else {
+            Outcome::Converged
+        };
         let contact = Contact {
             distance,
             point_a,
             point_b: point_a + normal * distance,
             normal: Unit::new_unchecked(normal),
-            lower: distance.min(-self.way_out(out)),
-            upper: distance.max(upper),
-            outcome: Outcome::Converged,
+            lower,
+            upper,
+            outcome,
             iterations: part.contact.iterations,
         };
         PartContact { contact, ..part }

@@ -71,21 +71,24 @@ fn nearest_with<'a, T: PolytopeTree>(
 ) -> Result<Option<PartContact>, QueryError> {
     let placed = Covered::new(shape, around, slabs, pose, tree_pose);
     let around_shape = box_in(around, pose, tree_pose);
+    let around_tree = bounds(tree.bvh());
     let mut search = Search {
         shape,
         poses: [pose, tree_pose],
         placed,
         tree,
         options,
-        wanted: wanted_tolerance(options.tolerance, shape.size(), RELATIVE_TOLERANCE),
+        wanted: widest_bracket(
+            options.tolerance,
+            shape.size(),
+            [&around_shape, &around_tree],
+        ),
         bracket: [Cell::new(f64::INFINITY), Cell::new(f64::INFINITY)],
         error: Cell::new(None),
         deferred: Cell::new(Deferred::NONE),
         known: Cell::new(f64::INFINITY),
     };
-    if search.placed.has_slabs()
-        && around_shape.distance(&bounds(tree.bvh())) <= options.max_distance
-    {
+    if search.placed.has_slabs() && around_shape.distance(&around_tree) <= options.max_distance {
         search.descend(search.placed.center());
     }
     let bound = |node: &BvhNode, best: f64| {
@@ -120,6 +123,14 @@ fn nearest_with<'a, T: PolytopeTree>(
         return nearest_with(shape, around, None, pose, tree, tree_pose, options);
     }
     Ok(best.map(|best| search.with_bracket(best)))
+}
+
+/// Returns the widest bracket that counts as closed, from the size of a body and the boxes of both in one frame. A point has
+/// no size: no tolerance is smaller than what rounding leaves of coordinates.
+pub(super) fn widest_bracket(tolerance: f64, size: f64, around: [&Aabb; 2]) -> f64 {
+    let coordinates = around.map(|it| it.min.coords.amax() + it.max.coords.amax());
+    let rounding = 64.0 * f64::EPSILON * (coordinates[0] + coordinates[1]);
+    wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE).max(rounding)
 }
 
 /// A search for the nearest part that is under way.

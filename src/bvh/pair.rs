@@ -6,7 +6,7 @@
 
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along, least_distance, point};
-use crate::bvh::nearest::{PartContact, nearest_part};
+use crate::bvh::nearest::{PartContact, nearest_part, widest_bracket};
 use crate::bvh::tree::PolytopeTree;
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
@@ -204,7 +204,10 @@ fn nearest_parts(
             lower.get().min(contact.lower),
             upper.get().max(contact.distance),
         );
-        if contact.outcome == Outcome::Certified && contact.upper - contact.lower > 2.0 * alone {
+        let size = a.convex_part(best.parts[0]).size();
+        let closed = widest_bracket(options.tolerance, size, [&bounds(a.bvh()), &around_b]);
+        let width = contact.upper - contact.lower;
+        if contact.outcome == Outcome::Certified && width > closed.max(2.0 * alone) {
             contact.outcome = Outcome::Converged;
         }
         best

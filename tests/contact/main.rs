@@ -37,6 +37,7 @@ mod other_libraries;
 mod pair_batch;
 mod pair_battery;
 mod pair_properties;
+mod pair_table;
 mod planar;
 mod plane;
 mod polytope;

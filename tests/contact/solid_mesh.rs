@@ -12,8 +12,8 @@ use superovoid::bvh::{
 };
 use superovoid::convex::ConvexShape;
 use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions, tree_time_of_impact};
-use superovoid::polytope::{Triangle, polytope_contact};
-use superovoid::{Aabb, CollisionStatus, Contact, Outcome, QueryOptions, Superovoid};
+use superovoid::polytope::{Segment, Triangle, polytope_contact};
+use superovoid::{Aabb, CollisionStatus, Contact, Outcome, QueryOptions, Shape, Superovoid};
 
 type Soup = Vec<[Point3<f64>; 3]>;
 
@@ -671,4 +671,52 @@ fn numbers_that_are_none_are_refused_for_solids_too() {
     assert!(tree_contact(&ball, &here, &mesh, &here, &options).is_err());
     let lost = at(f64::NAN, 0.0, 0.0);
     assert!(tree_contact(&ball, &lost, &mesh, &here, &QueryOptions::default()).is_err());
+}
+
+/// A point has no size, and its default tolerance was 0: halfway between two triangles its distance counted as open.
+#[test]
+fn the_distance_of_a_point_from_a_mesh_is_certified() {
+    let p = Point3::new;
+    let corners = vec![
+        p(-1.0, -1.0, 0.0),
+        p(1.0, -1.0, 0.0),
+        p(0.0, 1.0, 0.0),
+        p(-9.0, -9.0, 0.5),
+        p(9.0, -9.0, 0.5),
+        p(0.0, 9.0, 0.5),
+    ];
+    let mesh = Shape::from(TriMesh::new(corners, vec![[0, 1, 2], [3, 4, 5]]).unwrap());
+    let halfway = Isometry3::translation(0.0, 0.0, 0.25);
+    let point: Shape = Segment::new(p(0.0, 0.0, 0.0), p(0.0, 0.0, 0.0))
+        .unwrap()
+        .into();
+    for (body, distance) in [
+        (point, 0.25),
+        (ConvexShape::ball(1e-6).unwrap().into(), 0.25 - 1e-6),
+    ] {
+        let found = body.contact(
+            &halfway,
+            &mesh,
+            &Isometry3::identity(),
+            &QueryOptions::default(),
+        );
+        let contact = found.unwrap().unwrap().contact;
+        assert!((contact.distance - distance).abs() < 1e-14);
+        assert_eq!(contact.outcome, Outcome::Certified);
+    }
+
+    // In a solid the depth of a point is that of the nearest face, whose plane bounds it from both sides in a box.
+    let cube = Shape::from(mesh_of(&unit_cube()));
+    let point: Shape = Segment::new(p(0.0, 0.0, 0.0), p(0.0, 0.0, 0.0))
+        .unwrap()
+        .into();
+    let found = point.contact(
+        &at(0.1, 0.2, -0.3),
+        &cube,
+        &Isometry3::identity(),
+        &QueryOptions::default(),
+    );
+    let contact = found.unwrap().unwrap().contact;
+    assert!((contact.distance + 0.2).abs() < 1e-14, "{contact:?}");
+    assert_eq!(contact.outcome, Outcome::Certified, "{contact:?}");
 }
