@@ -1162,7 +1162,8 @@ static void check_manifold(const char *what, const void *place, size_t parts_a, 
   for (i = 0; i < m->count; i++) {
     const sovo_manifold_point *p = &m->points[i];
     const sovo_contact *c = &m->contact.contact;
-    double size = 1;
+    /* Coordinates are rounded as those of the larger body. */
+    double size = fmax(1, fmax(fabs(c->distance), c->upper - c->lower));
     for (k = 0; k < 3; k++) size = fmax(size, fmax(fabs(p->point_a[k]), fabs(p->point_b[k])));
     if (!isfinite(p->distance) || size > 1e100) continue;
     for (k = 0; k < 3; k++)

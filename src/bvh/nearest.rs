@@ -122,7 +122,11 @@ fn nearest_with<'a, T: PolytopeTree>(
         // is repeated without that bound.
         return nearest_with(shape, around, None, pose, tree, tree_pose, options);
     }
-    Ok(best.map(|best| search.with_bracket(best)))
+    let in_range = |best: PartContact| -> Result<_, QueryError> {
+        let contact = search.with_bracket(best).contact.within_number_range()?;
+        Ok(PartContact { contact, ..best })
+    };
+    best.map(in_range).transpose()
 }
 
 /// Returns the widest bracket that counts as closed, from the size of a body and the boxes of both in one frame. A point has

@@ -306,9 +306,10 @@ impl<'a> PolytopePipeline<'a> {
             ));
         }
         let slack = 0.01 * tolerance;
-        let corners = found.face.unwrap_or([simplex.corners()[0]; 3]);
-        let p = self
-            .sharpen(&best, &corners, Vector3::zeros(), slack)
+        // Beside numbers at the ends of their range a simplex may have no corners left.
+        let corner = simplex.corners().first();
+        let p = (found.face.or(corner.map(|corner| [*corner; 3])))
+            .and_then(|corners| self.sharpen(&best, &corners, Vector3::zeros(), slack))
             .unwrap_or_else(|| self.sharpen_depth(&best));
         let upper = found.upper.min(0.0) + problem.rounding;
         if thorough.is_some() && upper - p.gap > tolerance {

@@ -412,3 +412,74 @@ fn a_cube_near_the_middle_of_a_much_larger_ball_has_its_least_depth() {
 }
 
 draws!(coordinates_at_the_end_of_the_number_range: coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error 800, coordinates_at_the_end_of_the_number_range_end_in_an_answer_or_an_error_long 3000);
+
+/// Found by random calls of the C interface: a simplex without corners was read, and a bound of −∞ was handed out.
+#[test]
+fn numbers_at_the_ends_of_their_range_are_answered_or_refused() {
+    let quaternion = |[x, y, z, w]: [f64; 4]| {
+        UnitQuaternion::new_normalize(nalgebra::Quaternion::new(w, x, y, z))
+    };
+    let endless = Superovoid::new(
+        [0.15843974506863673, 0.23258915709488745, f64::MAX],
+        [0.9481750882626587, 1.0],
+        [0.41549963339852147, 0.12227388162446529],
+    );
+    let cuboid = [
+        0.085405236820385227,
+        0.17262146564316322,
+        0.74338239036495668,
+    ];
+    let [a, b] = [
+        Isometry3::from_parts(
+            Vector3::new(
+                0.80923051674081403,
+                -0.13777778163425936,
+                -0.87385412068275281,
+            )
+            .into(),
+            quaternion([
+                0.11247154432505478,
+                -0.53844517489466404,
+                -0.58207575863956396,
+                0.59884451784579928,
+            ]),
+        ),
+        Isometry3::from_parts(
+            Vector3::new(-1.0489681856244437, -1.3538248537774988, -0.46312994748659).into(),
+            quaternion([
+                -0.68461156970106662,
+                -0.046249891298398435,
+                0.38189460705698591,
+                -0.61913201764132531,
+            ]),
+        ),
+    ];
+    let cuboid = Shape::from(ConvexShape::cuboid(cuboid).unwrap());
+    let endless = Shape::from(endless.unwrap());
+    for options in [
+        QueryOptions::default(),
+        QueryOptions::default().with_max_distance(0.282134),
+    ] {
+        for found in [
+            cuboid.contact(&a, &endless, &b, &options),
+            endless.contact(&b, &cuboid, &a, &options),
+        ] {
+            match found {
+                Ok(found) => assert!(found.is_none_or(|it| it.contact.lower <= it.contact.upper)),
+                Err(error) => assert!(matches!(error, QueryError::Overflow), "{error}"),
+            }
+        }
+    }
+
+    let egg = Shape::from(Superovoid::ellipsoid([0.2, 0.3, 0.4]).unwrap());
+    let mesh = Superovoid::sphere(0.4).unwrap().tessellate(8);
+    let mesh = Shape::from(TriMesh::new(mesh.vertices, mesh.triangles).unwrap());
+    let far = Isometry3::translation(0.0, 1e160, 0.0);
+    let here = Isometry3::identity();
+    for found in [
+        egg.contact(&far, &mesh, &here, &QueryOptions::default()),
+        mesh.contact(&here, &egg, &far, &QueryOptions::default()),
+    ] {
+        assert!(matches!(found, Err(QueryError::Overflow)), "{found:?}");
+    }
+}
