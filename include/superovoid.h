@@ -2939,15 +2939,18 @@ sovo_status sovo_pair_gradient_batch(const struct sovo_pair_batch *batch,
 
 /**
  * Computes the derivatives of the signed distance of two bodies at their contact, which sovo_body_contact() has answered
- * for the same bodies and poses, without another query. A is a superovoid; B is a superovoid, a point, a half-space, or a
- * body with corners (hull, points, cuboid, segment, triangle), which is touched at a vertex, edge or face. The contact of
- * a mesh is one of its touched triangle. The motion of a half-space B is about the world's origin.
+ * for the same bodies and poses, without another query.
+ *
+ * All derivatives are those of a superovoid A with a B that is a superovoid, a point, a half-space, or a body with corners
+ * (hull, points, cuboid, segment, triangle), which is touched at a vertex, edge or face; the motion of such a half-space is
+ * about the world's origin. Of any other two kinds there is the gradient alone, by both poses and by the shape of a
+ * superovoid: with the status SOVO_DERIVATIVE_STATUS_POINTS_SINGULAR, and NaN in the other places. It is that of the nearest, or
+ * deepest, parts of a mesh, a set of boxes or terrain.
  *
  * derivatives: NULL for the gradient alone; otherwise as for sovo_pair_gradient(), which is faster for the gradient of two
  * superovoids.
  *
- * SOVO_STATUS_ERROR_UNSUPPORTED: there is no answer for these two kinds, which the text names. Other errors are those of
- * sovo_pair_gradient().
+ * The errors are those of sovo_pair_gradient().
  */
 sovo_status sovo_body_derivatives(const struct sovo_body *a,
                                   const struct sovo_pose *pose_a,

@@ -230,8 +230,8 @@ struct Part {
 class Query {
  public:
   /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Query(const Grown& a, const Placement& at_a, const Grown& b, const Placement& at_b, double max_distance)
-      : a_(a), b_(b), at_a_(at_a), at_b_(at_b), max_distance_(max_distance) {}
+  Query(Grown&& a, const Placement& at_a, Grown&& b, const Placement& at_b, double max_distance)
+      : a_(std::move(a)), b_(std::move(b)), at_a_(at_a), at_b_(at_b), max_distance_(max_distance) {}
 
   /// Whether one of the two has parts.
   bool has_parts() const { return a_.parts || b_.parts; }

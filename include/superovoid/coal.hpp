@@ -377,8 +377,9 @@ class Pair {
 
   /// The maximum distance (0: no limit), beyond which the pair need not be answered.
   adapter::Query query(const ::coal::Transform3s& tf1, const ::coal::Transform3s& tf2, double max_distance) {
-    const adapter::Grown a = body(0), b = body(1);
-    return adapter::Query(a, placement(a, tf1), b, placement(b, tf2), max_distance);
+    adapter::Grown a = body(0), b = body(1);
+    const adapter::Placement at_a = placement(a, tf1), at_b = placement(b, tf2);
+    return adapter::Query(std::move(a), at_a, std::move(b), at_b, max_distance);
   }
 
  private:

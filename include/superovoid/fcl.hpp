@@ -163,12 +163,13 @@ Placement placement(const ::fcl::Transform3<S>& tf) {
 }
 
 template <typename S>
-adapter::Query query(const adapter::Grown& a, const ::fcl::Transform3<S>& tf1, const adapter::Grown& b,
-                     const ::fcl::Transform3<S>& tf2, double max_distance) {
+adapter::Query query(adapter::Grown a, const ::fcl::Transform3<S>& tf1, adapter::Grown b, const ::fcl::Transform3<S>& tf2,
+                     double max_distance) {
   const auto place = [](const adapter::Grown& body, const ::fcl::Transform3<S>& tf) {
     return body.place(tf.linear().template cast<double>(), tf.translation().template cast<double>());
   };
-  return adapter::Query(a, place(a, tf1), b, place(b, tf2), max_distance);
+  const Placement at_a = place(a, tf1), at_b = place(b, tf2);
+  return adapter::Query(std::move(a), at_a, std::move(b), at_b, max_distance);
 }
 
 /// Calls f with a geometry as the BVHModel that it is, and returns true; false for any other geometry.

@@ -20,8 +20,9 @@ impl Shape {
     /// are not hit; the normal is the outward one. A plane, a triangle and the surface of a mesh have two sides: the normal is that
     /// of the side from which the ray comes. No ray passes between the triangles of a closed mesh.
     ///
-    /// The answer is that of a line within rounding of the given one, as that of [`Superovoid::ray_cast`]
-    /// (crate::Superovoid::ray_cast): a ray that grazes an edge or a surface, or lies in a face, may hit or miss.
+    /// The answer is that of a line within rounding of the given one, as that of
+    /// [`Superovoid::ray_cast`](crate::Superovoid::ray_cast): a ray that grazes an edge or a surface, or lies in a face, may hit
+    /// or miss.
     ///
     /// # Errors
     /// The error names a pose, origin or direction that is not finite, a zero direction, a `max_time_of_impact` that is negative

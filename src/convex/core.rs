@@ -84,6 +84,21 @@ impl Core {
             let Aabb { min, max } = shape.aabb();
             return (max.coords - center).sup(&(center - min.coords));
         }
+        // Those about their own axis, whose centre is on it, without a support function.
+        match self {
+            Core::Point => return Vector3::zeros(),
+            Core::Segment(half) => return Vector3::new(0.0, 0.0, *half),
+            Core::Cuboid(half) => return Vector3::from(*half),
+            Core::Cylinder {
+                radius,
+                half_length,
+            }
+            | Core::Cone {
+                radius,
+                half_length,
+            } => return Vector3::new(*radius, *radius, half_length + center.z.abs()),
+            _ => {}
+        }
         Vector3::from_fn(|axis, _| {
             let extent = |sign: f64| {
                 let n = Vector3::ith(axis, sign);
@@ -246,7 +261,13 @@ impl SupportMap for ScaledCore<'_> {
 
 /// Returns the point of a circle about z that is farthest along n; its centre where n has no direction there.
 fn rim(n: &Vector3<f64>, radius: f64) -> Vector3<f64> {
-    let length = n.x.hypot(n.y);
+    let squared = n.x * n.x + n.y * n.y;
+    // Beyond these a square has lost digits, or overflows.
+    let length = if (1e-200..=1e200).contains(&squared) {
+        squared.sqrt()
+    } else {
+        n.x.hypot(n.y)
+    };
     if length > 0.0 {
         Vector3::new(n.x, n.y, 0.0) * (radius / length)
     } else {
