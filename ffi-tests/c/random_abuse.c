@@ -494,7 +494,8 @@ static const sovo_query_options *options_in(void) {
   size_t size = sizeof options;
   if (chance(0.5)) return NULL;
   if (chance(0.002)) options.depth = SOVO_DEPTH_CERTIFIED;
-  if (chance(nastiness * 0.1)) options.depth = 2 + (uint32_t)below(9), must_fail = 1;
+  if (chance(0.2)) options.depth = SOVO_DEPTH_ANY;
+  if (chance(nastiness * 0.1)) options.depth = 3 + (uint32_t)below(9), must_fail = 1;
   if (chance(nastiness)) options.max_iterations = (uint32_t)random_bits();
   options.tolerance = option_length(0);
   options.max_distance = option_length(1);

@@ -236,11 +236,12 @@ class Query {
   /// Whether one of the two has parts.
   bool has_parts() const { return a_.parts || b_.parts; }
 
-  /// Returns the answer of least signed distance, of two with parts that of the nearest ones; nothing, or one that is proven
-  /// to be beyond the maximum distance.
-  std::optional<Part> nearest() const {
+  /// Returns the answer of least signed distance, of two with parts that of the nearest ones, or, with SOVO_DEPTH_ANY, of the
+  /// first that overlap; nothing, or one that is proven to be beyond the maximum distance.
+  std::optional<Part> nearest(sovo_depth depth = SOVO_DEPTH_FAST) const {
     if (a_.empty() || b_.empty()) return std::nullopt;
     sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+    options.depth = depth;
     if (max_distance_ > 0) options.max_distance = max_distance_ + a_.radius + b_.radius;
     sovo_contact contact;
     std::uint32_t parts[2];

@@ -17,7 +17,7 @@ use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::options::QueryOptions;
+use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Unit, Vector3};
 
@@ -49,6 +49,7 @@ pub(super) fn nearest_of_solid<T: PolytopeTree>(
         placed: Placed::new(shape, &shape.local_aabb(), pose, tree_pose),
     };
     let found = match found {
+        Some(best) if best.contact.upper <= 0.0 && options.depth == DepthMode::Any => Some(best),
         Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
         // The centre of a flat body that touches the surface may lie on it, where it is neither inside nor outside.
         Some(best) if best.contact.lower + shape.inner_ball().radius <= 0.0 => Some(best),

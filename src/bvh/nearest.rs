@@ -11,7 +11,7 @@ use crate::polytope::face_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::options::QueryOptions;
+use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
@@ -92,6 +92,9 @@ fn nearest_with<'a, T: PolytopeTree>(
         search.descend(search.placed.center());
     }
     let bound = |node: &BvhNode, best: f64| {
+        if search.is_decided() {
+            return f64::MAX;
+        }
         let best = best.min(search.known.get());
         let enough = best - search.tie();
         let by_axes = least_distance(&around_shape, node);
@@ -201,6 +204,9 @@ impl<T: PolytopeTree> Search<'_, T> {
 
     /// Answers a part by its plane, defers it, or asks for it.
     fn visit(&self, index: u32, best: f64) -> Option<PartContact> {
+        if self.is_decided() {
+            return None;
+        }
         let best = best.min(self.known.get());
         let part = self.tree.part(index);
         let bound = self.bound(&part, best);
@@ -223,6 +229,11 @@ impl<T: PolytopeTree> Search<'_, T> {
         self.ask(index, best)
     }
 
+    /// Whether a part is proven to overlap the body, and that is all that was asked.
+    fn is_decided(&self) -> bool {
+        self.options.depth == DepthMode::Any && self.bracket[1].get() <= 0.0
+    }
+
     /// Defers a part; returns false where as many as possible are deferred.
     fn defer(&self, index: u32, bound: f64) -> bool {
         let mut deferred = self.deferred.get();
@@ -242,6 +253,9 @@ impl<T: PolytopeTree> Search<'_, T> {
         let deferred = *deferred;
         let mut best = best;
         for &(index, bound) in &deferred.parts[..count] {
+            if self.is_decided() {
+                break;
+            }
             let least = best.map_or(limit, |best| best.contact.distance);
             let known = least.min(self.known.get());
             let bound = bound.max(self.bound(&self.tree.part(index), known));

@@ -1,23 +1,20 @@
 //! The parts of two trees that are nearest to each other.
 //!
-//! The parts of A are visited best first by the distance of their boxes from B, and each asks for the part of B nearest
-//! to it. A pair of parts with normal n bounds the others: all of B lies above a plane of that normal, and what of A lies
-//! below it by more than the best distance need not be visited.
+//! Both trees are descended at once, the nearer pair of boxes first, as long as the boxes may hold something nearer than the best
+//! pair of parts so far.
 
-use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along, least_distance, point};
-use crate::bvh::nearest::{PartContact, nearest_part, widest_bracket};
+use crate::bvh::nearest::widest_bracket;
 use crate::bvh::tree::PolytopeTree;
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
-use crate::query::options::QueryOptions;
+use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
-use nalgebra::{Isometry3, Point3, Unit, Vector3};
-use parry3d_f64::partitioning::BvhNode;
-use std::cell::Cell;
+use nalgebra::{Isometry3, Matrix3, Point3, Unit, UnitQuaternion, Vector3};
+use parry3d_f64::partitioning::{Bvh, BvhNode, BvhNodeIndex, TraversalAction};
 
 /// Returns the two parts of two trees with the least signed distance, or `None` if all are proven to be farther apart
 /// than `options.max_distance`. Of overlapping trees it is minus the depth of the two parts that overlap most. Where no
@@ -156,71 +153,239 @@ fn nearest_parts(
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
     validate(pose_a, pose_b, options)?;
-    let around_b = box_in(&bounds(b.bvh()), pose_b, pose_a);
-    let error = Cell::new(None);
-    let below = Cell::new(None);
-    let (lower, upper) = (Cell::new(f64::INFINITY), Cell::new(f64::INFINITY));
-    let ask = |index: u32, best: f64| {
-        let options = QueryOptions {
-            max_distance: best.max(0.0),
-            ..*options
-        };
-        match nearest_part(
-            &Body::Convex(&a.convex_part(index)),
-            pose_a,
-            b,
-            pose_b,
-            &options,
-        ) {
-            Ok(found) => found.map(|PartContact { part, contact }| {
-                if contact.distance < best {
-                    below.set(Some(LowestPlane::new(b, pose_b, pose_a, &contact)));
-                }
-                lower.set(lower.get().min(contact.lower));
-                upper.set(upper.get().min(contact.upper));
-                let parts = [index, part];
-                (contact.distance, PartsContact { parts, contact })
-            }),
-            Err(e) => {
-                error.set(Some(e));
-                None
-            }
+    let (around_a, around_b) = (bounds(a.bvh()), box_in(&bounds(b.bvh()), pose_b, pose_a));
+    let closed = |size: f64| widest_bracket(options.tolerance, size, [&around_a, &around_b]);
+    let mut boxes = BoxPairs::new(a.bvh(), pose_a, b.bvh(), pose_b, &around_a, &around_b);
+    let mut best: Option<PartsContact> = None;
+    let mut limit = options.max_distance;
+    // Bounds of the least distance of all pairs; those that are left out are no nearer than `limit` less the tie.
+    let (mut lower, mut upper, mut tie) = (f64::INFINITY, f64::INFINITY, 0.0);
+    while let Some(next) = boxes.stack.pop() {
+        let bound = boxes.bound(&next);
+        if bound > limit - tie {
+            lower = lower.min(bound);
+            continue;
         }
-    };
-    let limit = options.max_distance.min(f64::MAX).next_up();
-    let bound = |node: &BvhNode, _: f64| {
-        let boxes = least_distance(&around_b, node);
-        let plane: Option<LowestPlane> = below.get();
-        plane.map_or(boxes, |plane| boxes.max(plane.least_above(node)))
-    };
-    let best = a.bvh().find_best(limit, bound, ask);
-    if let Some(error) = error.get() {
-        return Err(error);
+        let (Some(part_a), Some(part_b)) = (next.a.node.leaf_data(), next.b.node.leaf_data())
+        else {
+            boxes.split(next, limit - tie, &mut lower);
+            continue;
+        };
+        let bound = boxes.parts_bound(&a.part(part_a), &b.part(part_b));
+        if bound > limit - tie {
+            lower = lower.min(bound);
+            continue;
+        }
+        let of_a = a.convex_part(part_a);
+        let options = options.with_max_distance(limit.max(0.0));
+        let contact = convex_contact(&of_a, pose_a, &b.convex_part(part_b), pose_b, &options)?;
+        lower = lower.min(contact.lower);
+        if contact.outcome == Outcome::Beyond {
+            continue;
+        }
+        upper = upper.min(contact.upper);
+        if contact.distance > limit || (best.is_some() && contact.distance >= limit) {
+            continue;
+        }
+        limit = contact.distance;
+        tie = 0.25 * closed(of_a.size());
+        boxes.face(&contact.normal);
+        let parts = [part_a, part_b];
+        best = Some(PartsContact { parts, contact });
+        if options.depth == DepthMode::Any && upper <= 0.0 {
+            break;
+        }
     }
-    Ok(best.map(|(_, (_, mut best))| {
+    Ok(best.map(|mut best| {
+        let size = a.convex_part(best.parts[0]).size();
         let contact = &mut best.contact;
         let alone = contact.upper - contact.lower;
-        (contact.lower, contact.upper) = (
-            lower.get().min(contact.lower),
-            upper.get().max(contact.distance),
-        );
-        let size = a.convex_part(best.parts[0]).size();
-        let closed = widest_bracket(options.tolerance, size, [&bounds(a.bvh()), &around_b]);
+        (contact.lower, contact.upper) = (lower.min(contact.lower), upper.max(contact.distance));
         let width = contact.upper - contact.lower;
-        if contact.outcome == Outcome::Certified && width > closed.max(2.0 * alone) {
+        if contact.outcome == Outcome::Certified && width > closed(size).max(2.0 * alone) {
             contact.outcome = Outcome::Converged;
         }
         best
     }))
 }
 
-/// The plane n·x = h below which no point of tree B lies, n the normal of an answer from A to B, in A's frame. What of
-/// A lies below it has a signed distance of at least h less its own greatest n·x.
+/// A node of a tree and its box, in the frame of tree B.
 #[derive(Clone, Copy)]
-struct LowestPlane {
-    normal: Vector3<f64>,
-    /// The value h, rounded down.
-    height: f64,
+struct Placed {
+    index: Option<BvhNodeIndex>,
+    node: BvhNode,
+    center: Vector3<f64>,
+    half: Vector3<f64>,
+}
+
+/// A pair of nodes whose parts are still to be looked at.
+#[derive(Clone, Copy)]
+struct Nodes {
+    a: Placed,
+    b: Placed,
+    /// A lower bound of the signed distance of their contents.
+    bound: f64,
+}
+
+/// The pairs of nodes of two trees, nearest first.
+///
+/// Two boxes are no nearer than the largest of their separations along the six axes of both, and where one is positive, than
+/// the lengths of the separations along the axes of either; and no nearer than their separation along the normal of the best
+/// pair so far (S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree* 1996, without the nine products of edges, which rarely
+/// decide).
+struct BoxPairs<'a> {
+    trees: [&'a Bvh; 2],
+    stack: Vec<Nodes>,
+    /// Takes directions and points of A to the frame of B.
+    rotation: Matrix3<f64>,
+    translation: Vector3<f64>,
+    /// The rotation without signs.
+    extents: Matrix3<f64>,
+    to_world: UnitQuaternion<f64>,
+    /// The normal of the best pair, from A to B, in the frames of B and of A.
+    normals: Option<[Vector3<f64>; 2]>,
+    /// What rounding can change of a separation.
+    rounding: f64,
+}
+
+impl<'a> BoxPairs<'a> {
+    fn new(
+        a: &'a Bvh,
+        pose_a: &Isometry3<f64>,
+        b: &'a Bvh,
+        pose_b: &Isometry3<f64>,
+        around_a: &Aabb,
+        around_b: &Aabb,
+    ) -> Self {
+        let in_b = pose_b.inv_mul(pose_a);
+        let rotation = in_b.rotation.to_rotation_matrix().into_inner();
+        let far = [around_a.min, around_a.max, around_b.min, around_b.max];
+        let far: f64 = far.iter().map(|corner| corner.coords.amax()).sum();
+        let shifts = pose_a.translation.vector.amax() + pose_b.translation.vector.amax();
+        let mut pairs = BoxPairs {
+            trees: [a, b],
+            stack: Vec::with_capacity(64),
+            rotation,
+            translation: in_b.translation.vector,
+            extents: rotation.abs(),
+            to_world: pose_b.rotation,
+            normals: None,
+            rounding: 16.0 * f64::EPSILON * (far + shifts),
+        };
+        for of_a in children(a, None).into_iter().flatten() {
+            for of_b in children(b, None).into_iter().flatten() {
+                let pair = pairs.pair(pairs.place_a(of_a), pairs.place_b(of_b));
+                pairs.stack.push(pair);
+            }
+        }
+        pairs.stack.sort_by(|x, y| y.bound.total_cmp(&x.bound));
+        pairs
+    }
+
+    fn place_a(&self, (index, node): (BvhNodeIndex, BvhNode)) -> Placed {
+        let placed = self.place_b((index, node));
+        let center = self.rotation * placed.center + self.translation;
+        Placed { center, ..placed }
+    }
+
+    fn place_b(&self, (index, node): (BvhNodeIndex, BvhNode)) -> Placed {
+        let (min, max) = (point(node.mins()).coords, point(node.maxs()).coords);
+        Placed {
+            index: Some(index),
+            node,
+            center: (min + max) * 0.5,
+            half: (max - min) * 0.5,
+        }
+    }
+
+    fn pair(&self, a: Placed, b: Placed) -> Nodes {
+        let between = a.center - b.center;
+        let along_b = between.abs() - self.extents * a.half - b.half;
+        let along_a = self.rotation.tr_mul(&between).abs() - a.half - self.extents.tr_mul(&b.half);
+        let mut bound = along_a.max().max(along_b.max());
+        if bound > 0.0 {
+            let length = |v: Vector3<f64>| v.sup(&Vector3::zeros()).norm();
+            bound = length(along_a).max(length(along_b));
+        }
+        let bound = bound - self.rounding;
+        Nodes { a, b, bound }
+    }
+
+    /// Returns a lower bound of the signed distance of what a pair holds, now that a better normal may be known.
+    fn bound(&self, pair: &Nodes) -> f64 {
+        let Some([in_b, in_a]) = &self.normals else {
+            return pair.bound;
+        };
+        let between = in_b.dot(&(pair.b.center - pair.a.center));
+        let reach = in_b.abs().dot(&pair.b.half) + in_a.abs().dot(&pair.a.half);
+        pair.bound.max(between - reach - self.rounding)
+    }
+
+    /// Returns a lower bound of the signed distance of two parts, by that normal.
+    fn parts_bound(&self, a: &impl Polytope, b: &impl Polytope) -> f64 {
+        let Some([in_b, in_a]) = &self.normals else {
+            return f64::NEG_INFINITY;
+        };
+        let heights = |n: &Vector3<f64>, part: &[Point3<f64>]| -> [f64; 2] {
+            let heights = part.iter().map(|p| n.dot(&p.coords));
+            heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| {
+                [low.min(h), high.max(h)]
+            })
+        };
+        let [_, highest] = heights(in_a, a.vertices());
+        let [lowest, _] = heights(in_b, b.vertices());
+        lowest - highest - in_b.dot(&self.translation) - self.rounding
+    }
+
+    /// Splits the larger node of a pair, and keeps the pairs that are not farther than the limit, the nearer one on top.
+    fn split(&mut self, pair: Nodes, limit: f64, lower: &mut f64) {
+        let leaves = [&pair.a, &pair.b].map(|placed| placed.node.is_leaf());
+        let first = !leaves[0] && (leaves[1] || pair.a.half.amax() >= pair.b.half.amax());
+        let index = if first { pair.a.index } else { pair.b.index };
+        let mut pairs = children(self.trees[usize::from(!first)], index).map(|child| {
+            child.map(|child| {
+                if first {
+                    self.pair(self.place_a(child), pair.b)
+                } else {
+                    self.pair(pair.a, self.place_b(child))
+                }
+            })
+        });
+        pairs.sort_by(|x, y| {
+            let bound = |pair: &Option<Nodes>| pair.map_or(f64::INFINITY, |pair| pair.bound);
+            bound(y).total_cmp(&bound(x))
+        });
+        for pair in pairs.into_iter().flatten() {
+            if pair.bound > limit {
+                *lower = lower.min(pair.bound);
+            } else {
+                self.stack.push(pair);
+            }
+        }
+    }
+
+    /// Takes the normal of the best pair, in the world.
+    fn face(&mut self, normal: &Unit<Vector3<f64>>) {
+        let in_b = self.to_world.inverse() * normal.into_inner();
+        self.normals = Some([in_b, self.rotation.tr_mul(&in_b)]);
+    }
+}
+
+/// Returns the two children of a node, or those of the root; one of a tree of one part.
+fn children(tree: &Bvh, of: Option<BvhNodeIndex>) -> [Option<(BvhNodeIndex, BvhNode)>; 2] {
+    let mut found = [None; 2];
+    let mut count = 0;
+    tree.traverse_indexed(of, |node, index| {
+        if of == Some(index) {
+            return TraversalAction::Continue;
+        }
+        if count < 2 {
+            found[count] = Some((index, *node));
+            count += 1;
+        }
+        TraversalAction::Prune
+    });
+    found
 }
 
 /// Returns the height of a point along a direction, rounded down.
@@ -242,30 +407,4 @@ fn lowest(tree: &impl PolytopeTree, n: &Vector3<f64>) -> Option<Point3<f64>> {
     };
     let found = tree.bvh().find_best(f64::MAX, bound, ask);
     found.map(|(_, (_, point))| point)
-}
-
-impl LowestPlane {
-    fn new(
-        b: &impl PolytopeTree,
-        pose_b: &Isometry3<f64>,
-        pose_a: &Isometry3<f64>,
-        contact: &Contact,
-    ) -> Self {
-        let n = contact.normal.into_inner();
-        let in_b = pose_b.rotation.inverse() * n;
-        let lowest = lowest(b, &in_b).map_or(f64::NEG_INFINITY, |p| height(&in_b, &p));
-        let offset = n.dot(&(pose_b.translation.vector - pose_a.translation.vector));
-        let far = pose_b.translation.vector.norm() + pose_a.translation.vector.norm();
-        LowestPlane {
-            normal: pose_a.rotation.inverse() * n,
-            height: lowest + offset - 1e-14 * (far + lowest.abs()),
-        }
-    }
-
-    /// Returns a lower bound of the signed distance of the contents of a node of A.
-    fn least_above(&self, node: &BvhNode) -> f64 {
-        let (min, max) = (point(node.mins()), point(node.maxs()));
-        let highest = Vector3::from_fn(|i, _| if self.normal[i] > 0.0 { max[i] } else { min[i] });
-        self.height - self.normal.dot(&highest) - 1e-14 * highest.norm()
-    }
 }

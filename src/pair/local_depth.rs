@@ -60,7 +60,7 @@ pub(crate) fn presumed_global(
     } else {
         SHALLOW
     };
-    mode == DepthMode::Fast
+    mode != DepthMode::Certified
         && !pointed
         && depth < shallow * inner
         && inner - depth > NARROW * center_distance

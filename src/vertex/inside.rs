@@ -132,7 +132,7 @@ fn by_branch_and_bound(search: &mut MultiStart, radial: &Circles, mode: DepthMod
     let z = (!query.shape.is_tapered()).then(|| half_space(2));
     let signs: Signs = [Some(half_space(0)), Some(half_space(1)), z];
     let search = match mode {
-        DepthMode::Fast => branch_and_bound::of_point,
+        DepthMode::Fast | DepthMode::Any => branch_and_bound::of_point,
         DepthMode::Certified => branch_and_bound::of_point_to_the_end,
     };
     let (best, bound) = search(&problem, found, signs, 0.9 * query.tolerance, iterations);

@@ -30,6 +30,7 @@ mod ellipsoids;
 mod gradients;
 mod manifolds;
 mod max_distance;
+mod mesh_pairs;
 mod moving_oracle;
 mod oracle;
 mod oracle_selftest;

@@ -26,6 +26,7 @@ pub fn depth_mode(name: &str) -> PyResult<DepthMode> {
     let all = [
         ("fast", DepthMode::Fast),
         ("certified", DepthMode::Certified),
+        ("any", DepthMode::Any),
     ];
     named("depth", name, &all)
 }

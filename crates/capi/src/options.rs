@@ -14,6 +14,10 @@ pub enum sovo_depth {
     /// A branch and bound over all directions closes the bracket to 1e-6 of the larger body, or to the tolerance if
     /// that is larger. It is for convex bodies only, and needs about 250 kB of stack.
     SOVO_DEPTH_CERTIFIED = 1,
+    /// Only whether the bodies overlap counts. Of meshes, sets of boxes and terrain the first parts that are proven to overlap
+    /// are answered, with their own depth, and the deepest ones are not looked for: the lower bound is that of these parts.
+    /// Other bodies are answered as with SOVO_DEPTH_FAST.
+    SOVO_DEPTH_ANY = 2,
 }
 use sovo_depth::*;
 
@@ -156,6 +160,7 @@ fn depth(number: u32) -> Result<DepthMode, Failure> {
     let depths = [
         (SOVO_DEPTH_FAST as u32, DepthMode::Fast),
         (SOVO_DEPTH_CERTIFIED as u32, DepthMode::Certified),
+        (SOVO_DEPTH_ANY as u32, DepthMode::Any),
     ];
     chosen(number, depths, "options->depth", "sovo_depth")
 }
