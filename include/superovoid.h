@@ -551,6 +551,12 @@ enum sovo_depth
    * that is larger. It is for convex bodies only, and needs about 250 kB of stack.
    */
   SOVO_DEPTH_CERTIFIED = 1,
+  /**
+   * Only whether the bodies overlap counts. Of meshes, sets of boxes and terrain the first parts that are proven to overlap
+   * are answered, with their own depth, and the deepest ones are not looked for: the lower bound is that of these parts.
+   * Other bodies are answered as with SOVO_DEPTH_FAST.
+   */
+  SOVO_DEPTH_ANY = 2,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

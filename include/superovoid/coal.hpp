@@ -30,8 +30,8 @@
 //     distances are proven to 1e-9 of the largest semi-axis.
 //   collide(): a contact where the distance is not proven to exceed security_margin, up to num_max_contacts.
 //     Contact::penetration_depth is coal's: the signed distance, negative for overlaps. The normal goes
-//     from o1 to o2. One contact a pair, for meshes and octrees one a triangle or cell, deepest first; one contact alone is
-//     that of the first triangle or cell that is found.
+//     from o1 to o2. One contact a pair, for meshes and octrees one a triangle or cell, deepest first; without
+//     enable_contact one contact alone is that of the first triangle or cell that is found.
 //     distance_lower_bound is the least distance less security_margin; it need not be the distance beyond
 //     distance_upper_bound. num_max_contacts = 0 throws.
 //   computeContactPatch(): a patch of one point for each contact with a superovoid, which is round.
@@ -478,7 +478,8 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   const double limit = bounded ? std::max<double>({request.distance_upper_bound, threshold, DBL_MIN}) : 0;
   const adapter::Query query = pair.query(tf1, tf2, limit);
   // Whether two bodies are deeper than a negative margin, the deepest parts tell.
-  const std::optional<Part> nearest = query.nearest(margin < 0 ? SOVO_DEPTH_FAST : SOVO_DEPTH_ANY);
+  const bool deepest = request.enable_contact || margin < 0;
+  const std::optional<Part> nearest = query.nearest(deepest ? SOVO_DEPTH_FAST : SOVO_DEPTH_ANY);
   if (!nearest) {
     result.updateDistanceLowerBound(limit - margin);
     return result.numContacts();

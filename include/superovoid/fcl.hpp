@@ -31,7 +31,8 @@
 //     number it then holds. The normal goes from o1 to o2, penetration_depth >= 0, pos is the midpoint of
 //     the two witness points; all three are set without enable_contact too. Where more than one may be
 //     added, two shapes have up to eight, the points of their manifold, and meshes and octrees one a triangle
-//     or cell, deepest first; one contact alone is that of the first triangle that is found. b1, b2 are their ids as FCL's. o1 and o2
+//     or cell, deepest first; without enable_contact one contact alone is that of the first triangle that is found. b1, b2
+//     are their ids as FCL's. o1 and o2
 //     stay in the caller's order (FCL puts the mesh first). A pair collides unless it is proven to be apart.
 //     enable_cost adds a cost source for every two parts that meet, the cells of an octree by their occupancy: all that are
 //     not free, where FCL leaves out those that have a node. num_max_contacts = 0 throws.
@@ -583,7 +584,7 @@ std::size_t collide(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transfor
   std::vector<detail::Part> parts;
   if (room > 1 || has_cost)
     parts = query.within(0);
-  else if (const auto part = query.nearest(SOVO_DEPTH_ANY))
+  else if (const auto part = query.nearest(request.enable_contact ? SOVO_DEPTH_FAST : SOVO_DEPTH_ANY))
     parts.push_back(*part);
   const auto apart = [](const detail::Part& part) { return part.apart(); };
   parts.erase(std::remove_if(parts.begin(), parts.end(), apart), parts.end());

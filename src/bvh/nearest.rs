@@ -135,8 +135,10 @@ fn nearest_with<'a, T: PolytopeTree>(
 /// Returns the widest bracket that counts as closed, from the size of a body and the boxes of both in one frame. A point has
 /// no size: no tolerance is smaller than what rounding leaves of coordinates.
 pub(super) fn widest_bracket(tolerance: f64, size: f64, around: [&Aabb; 2]) -> f64 {
-    let coordinates = around.map(|it| it.min.coords.amax() + it.max.coords.amax());
-    let rounding = 64.0 * f64::EPSILON * (coordinates[0] + coordinates[1]);
+    let corners = around.iter().flat_map(|it| [it.min, it.max]);
+    let rounding = corners
+        .map(|corner| 64.0 * f64::EPSILON * corner.coords.amax())
+        .sum();
     wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE).max(rounding)
 }
 

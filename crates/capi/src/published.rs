@@ -226,10 +226,10 @@ fn jacobian_of(number: u32) -> Result<Jacobian, Failure> {
 /// Returns an error for the certified depth, which published methods do not have.
 fn refuse_certified(depth: DepthMode) -> Result<(), Failure> {
     match depth {
-        DepthMode::Fast => Ok(()),
-        _ => Err(Failure::other(
+        DepthMode::Certified => Err(Failure::other(
             SOVO_STATUS_ERROR_OPTION,
-            "options->depth: a published method proves no depth; it must be SOVO_DEPTH_FAST",
+            "options->depth: a published method proves no depth; it must not be SOVO_DEPTH_CERTIFIED",
         )),
+        _ => Ok(()),
     }
 }
