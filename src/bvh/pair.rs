@@ -3,8 +3,9 @@
 //! Both trees are descended at once, the nearer pair of boxes first, as long as the boxes may hold something nearer than the best
 //! pair of parts so far.
 
-use crate::bvh::boxes::{bounds, box_in, corner_along, least_distance, point};
-use crate::bvh::nearest::widest_bracket;
+use crate::bvh::body::Body;
+use crate::bvh::boxes::{bounds, box_in, corner_along, distance_to_node, least_distance, point};
+use crate::bvh::nearest::{nearest_part, widest_bracket};
 use crate::bvh::tree::PolytopeTree;
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
@@ -160,6 +161,18 @@ fn nearest_parts(
     let mut limit = options.max_distance;
     // Bounds of the least distance of all pairs; those that are left out are no nearer than `limit` less the tie.
     let (mut lower, mut upper, mut tie) = (f64::INFINITY, f64::INFINITY, 0.0);
+    if options.depth != DepthMode::Any
+        && let Some(found) = seed(a, pose_a, b, pose_b, options)?
+    {
+        (lower, upper, limit) = (
+            found.contact.lower,
+            found.contact.upper,
+            found.contact.distance,
+        );
+        tie = 0.25 * closed(a.convex_part(found.parts[0]).size());
+        boxes.face(&found.contact.normal);
+        best = Some(found);
+    }
     while let Some(next) = boxes.stack.pop() {
         let bound = boxes.bound(&next);
         if bound > limit - tie {
@@ -171,7 +184,7 @@ fn nearest_parts(
             boxes.split(next, limit - tie, &mut lower);
             continue;
         };
-        let bound = boxes.parts_bound(&a.part(part_a), &b.part(part_b));
+        let bound = boxes.parts_bound(&a.part(part_a), &b.part(part_b), limit - tie);
         if bound > limit - tie {
             lower = lower.min(bound);
             continue;
@@ -207,6 +220,54 @@ fn nearest_parts(
         }
         best
     }))
+}
+
+/// Returns two parts that are near each other: from the part of A whose box is nearest to the middle of B, the nearest part of
+/// the other tree in turn, until neither is nearer. `None` where they are farther than the maximum distance.
+fn seed(
+    a: &impl PolytopeTree,
+    pose_a: &Isometry3<f64>,
+    b: &impl PolytopeTree,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<PartsContact>, QueryError> {
+    /// The turns that are taken; more are rarely nearer.
+    const TURNS: usize = 4;
+    let around = bounds(b.bvh());
+    let middle = pose_a.inv_mul(pose_b) * nalgebra::center(&around.min, &around.max);
+    let from_middle = |node: &BvhNode, _: f64| distance_to_node(&middle, node);
+    let of_part = |part: u32, _: f64| {
+        let vertices = a.part(part);
+        let nearest = vertices.vertices().iter().map(|p| (p - middle).norm());
+        Some(nearest.fold(f64::INFINITY, f64::min))
+    };
+    let first = a.bvh().find_best(f64::MAX, from_middle, of_part);
+    let mut best: Option<PartsContact> = None;
+    let mut parts = [first.map_or(0, |(part, _)| part), 0];
+    for turn in 0..TURNS {
+        let limit = best.map_or(options.max_distance, |best| best.contact.distance.max(0.0));
+        let near = options.with_max_distance(limit);
+        let found = if turn % 2 == 0 {
+            let part = a.convex_part(parts[0]);
+            nearest_part(&Body::Convex(&part), pose_a, b, pose_b, &near)?
+        } else {
+            let part = b.convex_part(parts[1]);
+            nearest_part(&Body::Convex(&part), pose_b, a, pose_a, &near)?
+        };
+        let Some(found) = found else { break };
+        let contact = if turn % 2 == 0 {
+            parts[1] = found.part;
+            found.contact
+        } else {
+            parts[0] = found.part;
+            found.contact.swapped()
+        };
+        if best.is_some_and(|best| contact.distance >= best.contact.distance) {
+            break;
+        }
+        best = Some(PartsContact { parts, contact });
+    }
+    Ok(best)
 }
 
 /// A node of a tree and its box, in the frame of tree B.
@@ -321,20 +382,45 @@ impl<'a> BoxPairs<'a> {
         pair.bound.max(between - reach - self.rounding)
     }
 
-    /// Returns a lower bound of the signed distance of two parts, by that normal.
-    fn parts_bound(&self, a: &impl Polytope, b: &impl Polytope) -> f64 {
-        let Some([in_b, in_a]) = &self.normals else {
-            return f64::NEG_INFINITY;
+    /// Returns a lower bound of the signed distance of two parts, by that normal, the line between their middles and the normals of
+    /// triangles; any one that is enough.
+    fn parts_bound(&self, a: &impl Polytope, b: &impl Polytope, enough: f64) -> f64 {
+        let (of_a, of_b) = (a.vertices(), b.vertices());
+        let placed = |p: &Point3<f64>| self.rotation * p.coords + self.translation;
+        let mut bound = f64::NEG_INFINITY;
+        let mut along = |n: &Vector3<f64>| {
+            let lowest = of_b
+                .iter()
+                .map(|p| n.dot(&p.coords))
+                .fold(f64::INFINITY, f64::min);
+            let highest = of_a
+                .iter()
+                .map(|p| n.dot(&placed(p)))
+                .fold(f64::NEG_INFINITY, f64::max);
+            bound = bound.max(lowest - highest - self.rounding);
+            bound > enough
         };
-        let heights = |n: &Vector3<f64>, part: &[Point3<f64>]| -> [f64; 2] {
-            let heights = part.iter().map(|p| n.dot(&p.coords));
-            heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| {
-                [low.min(h), high.max(h)]
-            })
+        if self.normals.is_some_and(|[n, _]| along(&n)) {
+            return bound;
+        }
+        let sum = |points: &[Point3<f64>]| points.iter().map(|p| p.coords).sum::<Vector3<f64>>();
+        let middle_a = self.rotation * sum(of_a) / of_a.len() as f64 + self.translation;
+        let between = sum(of_b) / of_b.len() as f64 - middle_a;
+        if between.try_normalize(0.0).is_some_and(|n| along(&n)) {
+            return bound;
+        }
+        let face = |points: &[Point3<f64>]| match points {
+            [p, q, r] => (q - p).cross(&(r - p)).try_normalize(0.0),
+            _ => None,
         };
-        let [_, highest] = heights(in_a, a.vertices());
-        let [lowest, _] = heights(in_b, b.vertices());
-        lowest - highest - in_b.dot(&self.translation) - self.rounding
+        let faces = [face(of_a).map(|n| self.rotation * n), face(of_b)];
+        for n in faces.into_iter().flatten() {
+            let n = if n.dot(&between) < 0.0 { -n } else { n };
+            if along(&n) {
+                return bound;
+            }
+        }
+        bound
     }
 
     /// Splits the larger node of a pair, and keeps the pairs that are not farther than the limit, the nearer one on top.
@@ -355,7 +441,8 @@ impl<'a> BoxPairs<'a> {
             let bound = |pair: &Option<Nodes>| pair.map_or(f64::INFINITY, |pair| pair.bound);
             bound(y).total_cmp(&bound(x))
         });
-        for pair in pairs.into_iter().flatten() {
+        for mut pair in pairs.into_iter().flatten() {
+            pair.bound = self.bound(&pair);
             if pair.bound > limit {
                 *lower = lower.min(pair.bound);
             } else {
