@@ -272,7 +272,7 @@ fn seed(
 
 /// A node of a tree and its box, in the frame of tree B.
 #[derive(Clone, Copy)]
-struct Placed {
+struct PlacedNode {
     index: Option<BvhNodeIndex>,
     node: BvhNode,
     center: Vector3<f64>,
@@ -282,8 +282,8 @@ struct Placed {
 /// A pair of nodes whose parts are still to be looked at.
 #[derive(Clone, Copy)]
 struct Nodes {
-    a: Placed,
-    b: Placed,
+    a: PlacedNode,
+    b: PlacedNode,
     /// A lower bound of the signed distance of their contents.
     bound: f64,
 }
@@ -343,15 +343,15 @@ impl<'a> BoxPairs<'a> {
         pairs
     }
 
-    fn place_a(&self, (index, node): (BvhNodeIndex, BvhNode)) -> Placed {
+    fn place_a(&self, (index, node): (BvhNodeIndex, BvhNode)) -> PlacedNode {
         let placed = self.place_b((index, node));
         let center = self.rotation * placed.center + self.translation;
-        Placed { center, ..placed }
+        PlacedNode { center, ..placed }
     }
 
-    fn place_b(&self, (index, node): (BvhNodeIndex, BvhNode)) -> Placed {
+    fn place_b(&self, (index, node): (BvhNodeIndex, BvhNode)) -> PlacedNode {
         let (min, max) = (point(node.mins()).coords, point(node.maxs()).coords);
-        Placed {
+        PlacedNode {
             index: Some(index),
             node,
             center: (min + max) * 0.5,
@@ -359,7 +359,7 @@ impl<'a> BoxPairs<'a> {
         }
     }
 
-    fn pair(&self, a: Placed, b: Placed) -> Nodes {
+    fn pair(&self, a: PlacedNode, b: PlacedNode) -> Nodes {
         let between = a.center - b.center;
         let along_b = between.abs() - self.extents * a.half - b.half;
         let along_a = self.rotation.tr_mul(&between).abs() - a.half - self.extents.tr_mul(&b.half);

@@ -122,8 +122,9 @@ impl<'a> PairReader<'a> {
 ///     The number of Newton iterations from one start.
 /// max_distance : float, default inf
 ///     A query stops where the bodies are proven to be farther apart than this (metres).
-/// depth : {"fast", "certified"}
-///     Whether the depth of overlapping bodies is searched for until it is proven to be the least.
+/// depth : {"fast", "certified", "any"}
+///     Whether the depth of overlapping bodies is searched for until it is proven to be the least; "any": whether a mesh, a set
+///     of boxes or terrain overlaps at all is enough, and the first overlap that is found is answered.
 /// threads : int, optional
 ///     The number of threads; by default one for each processor. The answers do not depend on it.
 ///

@@ -487,7 +487,7 @@ impl Scene {
     ///     Metres.
     /// tolerance : float, default 0
     ///     As that of `contact`.
-    /// depth : {"fast", "certified"}
+    /// depth : {"fast", "certified", "any"}
     ///     As that of `contact`.
     ///
     /// Returns
