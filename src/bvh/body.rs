@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 use crate::bvh::tree::PolytopeTree;
-use crate::convex::{ConvexShape, convex_contact};
+use crate::convex::{ConvexKind, ConvexShape, convex_contact};
 use crate::polytope::polytope_contact;
 use crate::query::contact::Contact;
 use crate::query::error::QueryError;
@@ -54,6 +54,21 @@ impl<'a> Body<'a> {
         match self {
             Body::Superovoid(shape) if !shape.is_convex() => Some(shape),
             _ => None,
+        }
+    }
+
+    /// Returns the radius if the body is a ball.
+    pub fn ball(&self) -> Option<f64> {
+        match self {
+            Body::Superovoid(shape) => {
+                let round =
+                    shape.a == [shape.a[0]; 3] && shape.e == [1.0; 2] && shape.t == [0.0; 2];
+                round.then_some(shape.a[0])
+            }
+            Body::Convex(shape) => match shape.kind() {
+                ConvexKind::Ball(radius) => Some(radius),
+                _ => None,
+            },
         }
     }
 

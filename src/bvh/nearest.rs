@@ -2,7 +2,7 @@
 
 use crate::Superovoid;
 use crate::bvh::body::Body;
-use crate::bvh::boxes::{bounds, box_in, least_distance};
+use crate::bvh::boxes::{bounds, box_in, distance_to_node, least_distance};
 use crate::bvh::covered::{Covered, Slabs, cut};
 use crate::bvh::descent::upper_bound;
 use crate::bvh::tree::PolytopeTree;
@@ -91,6 +91,12 @@ fn nearest_with<'a, T: PolytopeTree>(
     if search.placed.has_slabs() && around_shape.distance(&around_tree) <= options.max_distance {
         search.descend(search.placed.center());
     }
+    // A ball is as far from what is in a box as its middle is, less its radius.
+    let middle = tree_pose.inverse() * Point3::from(pose.translation.vector);
+    let ball = shape.ball().map(|radius| {
+        let far = pose.translation.vector.amax() + tree_pose.translation.vector.amax();
+        radius + 16.0 * f64::EPSILON * (far + middle.coords.amax() + radius)
+    });
     let bound = |node: &BvhNode, best: f64| {
         if search.is_decided() {
             return f64::MAX;
@@ -98,8 +104,11 @@ fn nearest_with<'a, T: PolytopeTree>(
         let best = best.min(search.known.get());
         let enough = best - search.tie();
         let by_axes = least_distance(&around_shape, node);
+        let apart = distance_to_node(&middle, node);
         let bound = if by_axes >= enough {
             by_axes
+        } else if let (Some(radius), true) = (ball, apart > 0.0) {
+            by_axes.max(apart - radius)
         } else {
             by_axes.max(search.placed.least_to_node(node, enough))
         };

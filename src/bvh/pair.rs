@@ -4,7 +4,7 @@
 //! pair of parts so far.
 
 use crate::bvh::body::Body;
-use crate::bvh::boxes::{bounds, box_in, corner_along, distance_to_node, least_distance, point};
+use crate::bvh::boxes::{bounds, box_in, corner_along, distance_to_node, point};
 use crate::bvh::nearest::{nearest_part, widest_bracket};
 use crate::bvh::tree::PolytopeTree;
 use crate::convex::convex_contact;
@@ -83,15 +83,18 @@ pub(crate) fn trees_contacts(
 ) -> Result<(), QueryError> {
     let options = options.with_max_distance(margin.max(0.0));
     validate(pose_a, pose_b, &options)?;
-    // Both trees are descended at once; the boxes of A are taken to the frame of B.
+    let (around_a, around_b) = (bounds(a.bvh()), bounds(b.bvh()));
+    let boxes = BoxPairs::new(a.bvh(), pose_a, b.bvh(), pose_b, &around_a, &around_b);
     let near = |of_a: &BvhNode, of_b: &BvhNode| {
-        let around = Aabb {
-            min: point(of_a.mins()),
-            max: point(of_a.maxs()),
-        };
-        least_distance(&box_in(&around, pose_a, pose_b), of_b) <= margin
+        boxes
+            .pair(boxes.place_a((None, *of_a)), boxes.place_b((None, *of_b)))
+            .bound
+            <= margin
     };
     for (part_a, part_b) in a.bvh().leaf_pairs(b.bvh(), near) {
+        if boxes.parts_bound(&a.part(part_a), &b.part(part_b), margin) > margin {
+            continue;
+        }
         let (of_a, of_b) = (a.convex_part(part_a), b.convex_part(part_b));
         let contact = convex_contact(&of_a, pose_a, &of_b, pose_b, &options)?;
         let parts = [part_a, part_b];
@@ -270,6 +273,9 @@ fn seed(
     Ok(best)
 }
 
+/// A node of a tree, with its place in it where that is needed.
+type Child = (Option<BvhNodeIndex>, BvhNode);
+
 /// A node of a tree and its box, in the frame of tree B.
 #[derive(Clone, Copy)]
 struct PlacedNode {
@@ -343,16 +349,16 @@ impl<'a> BoxPairs<'a> {
         pairs
     }
 
-    fn place_a(&self, (index, node): (BvhNodeIndex, BvhNode)) -> PlacedNode {
+    fn place_a(&self, (index, node): Child) -> PlacedNode {
         let placed = self.place_b((index, node));
         let center = self.rotation * placed.center + self.translation;
         PlacedNode { center, ..placed }
     }
 
-    fn place_b(&self, (index, node): (BvhNodeIndex, BvhNode)) -> PlacedNode {
+    fn place_b(&self, (index, node): Child) -> PlacedNode {
         let (min, max) = (point(node.mins()).coords, point(node.maxs()).coords);
         PlacedNode {
-            index: Some(index),
+            index,
             node,
             center: (min + max) * 0.5,
             half: (max - min) * 0.5,
@@ -459,7 +465,7 @@ impl<'a> BoxPairs<'a> {
 }
 
 /// Returns the two children of a node, or those of the root; one of a tree of one part.
-fn children(tree: &Bvh, of: Option<BvhNodeIndex>) -> [Option<(BvhNodeIndex, BvhNode)>; 2] {
+fn children(tree: &Bvh, of: Option<BvhNodeIndex>) -> [Option<Child>; 2] {
     let mut found = [None; 2];
     let mut count = 0;
     tree.traverse_indexed(of, |node, index| {
@@ -467,7 +473,7 @@ fn children(tree: &Bvh, of: Option<BvhNodeIndex>) -> [Option<(BvhNodeIndex, BvhN
             return TraversalAction::Continue;
         }
         if count < 2 {
-            found[count] = Some((index, *node));
+            found[count] = Some((Some(index), *node));
             count += 1;
         }
         TraversalAction::Prune
