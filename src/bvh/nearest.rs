@@ -104,11 +104,15 @@ fn nearest_with<'a, T: PolytopeTree>(
         let best = best.min(search.known.get());
         let enough = best - search.tie();
         let by_axes = least_distance(&around_shape, node);
-        let apart = distance_to_node(&middle, node);
+        // Where the middle is in the box, a part may be deeper than the radius.
+        let by_middle = |radius: f64| {
+            let apart = distance_to_node(&middle, node);
+            (apart > 0.0).then_some(apart - radius)
+        };
         let bound = if by_axes >= enough {
             by_axes
-        } else if let (Some(radius), true) = (ball, apart > 0.0) {
-            by_axes.max(apart - radius)
+        } else if let Some(by_middle) = ball.and_then(by_middle) {
+            by_axes.max(by_middle)
         } else {
             by_axes.max(search.placed.least_to_node(node, enough))
         };

@@ -176,6 +176,7 @@ fn nearest_parts(
         boxes.face(&found.contact.normal);
         best = Some(found);
     }
+    boxes.begin();
     while let Some(next) = boxes.stack.pop() {
         let bound = boxes.bound(&next);
         if bound > limit - tie {
@@ -329,24 +330,28 @@ impl<'a> BoxPairs<'a> {
         let far = [around_a.min, around_a.max, around_b.min, around_b.max];
         let far: f64 = far.iter().map(|corner| corner.coords.amax()).sum();
         let shifts = pose_a.translation.vector.amax() + pose_b.translation.vector.amax();
-        let mut pairs = BoxPairs {
+        BoxPairs {
             trees: [a, b],
-            stack: Vec::with_capacity(64),
+            stack: Vec::new(),
             rotation,
             translation: in_b.translation.vector,
             extents: rotation.abs(),
             to_world: pose_b.rotation,
             normals: None,
             rounding: 16.0 * f64::EPSILON * (far + shifts),
-        };
-        for of_a in children(a, None).into_iter().flatten() {
-            for of_b in children(b, None).into_iter().flatten() {
-                let pair = pairs.pair(pairs.place_a(of_a), pairs.place_b(of_b));
-                pairs.stack.push(pair);
+        }
+    }
+
+    /// Begins with the roots.
+    fn begin(&mut self) {
+        let [roots_a, roots_b] = self.trees.map(|tree| children(tree, None));
+        for of_a in roots_a.into_iter().flatten() {
+            for of_b in roots_b.into_iter().flatten() {
+                let pair = self.pair(self.place_a(of_a), self.place_b(of_b));
+                self.stack.push(pair);
             }
         }
-        pairs.stack.sort_by(|x, y| y.bound.total_cmp(&x.bound));
-        pairs
+        self.stack.sort_by(|x, y| y.bound.total_cmp(&x.bound));
     }
 
     fn place_a(&self, (index, node): Child) -> PlacedNode {
