@@ -30,7 +30,7 @@ pub(super) fn upper_bound(
     let (mut from, mut within) = (from, f64::MAX);
     let mut least: Option<(f64, Point3<f64>)> = None;
     for _ in 0..STEPS {
-        let Some(vertex) = nearest_vertex(tree, &from, within) else {
+        let Some((_, _, vertex)) = nearest_vertex(tree, &from, within) else {
             break;
         };
         let p = in_tree.inverse_transform_point(&vertex).coords;
@@ -50,8 +50,12 @@ pub(super) fn upper_bound(
     least
 }
 
-/// Returns the vertex nearest to a point, of those nearer than `within`.
-fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, within: f64) -> Option<Point3<f64>> {
+/// Returns the vertex nearest to a point, of those nearer than `within`, with its distance and a part that has it.
+pub(super) fn nearest_vertex(
+    tree: &impl PolytopeTree,
+    to: &Point3<f64>,
+    within: f64,
+) -> Option<(f64, u32, Point3<f64>)> {
     let bound = |node: &BvhNode, _: f64| distance_to_node(to, node);
     let ask = |index: u32, _: f64| {
         let part = tree.part(index);
@@ -59,5 +63,5 @@ fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, within: f64) -> Op
         near.min_by(|p, q| p.0.total_cmp(&q.0))
     };
     let found = tree.bvh().find_best(within, bound, ask);
-    found.map(|(_, (_, vertex))| vertex)
+    found.map(|(part, (distance, vertex))| (distance, part, vertex))
 }

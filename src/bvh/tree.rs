@@ -1,6 +1,7 @@
 //! Polytopes in a common frame, behind a bounding-volume hierarchy.
 
 use crate::bvh::boxes::{bounds, least_distance};
+use crate::bvh::patches::Patches;
 use crate::bvh::solid::{Surface, winding};
 use crate::convex::ConvexShape;
 use crate::polytope::shapes::{Polytope, Triangle};
@@ -10,6 +11,7 @@ use nalgebra::{Point3, Vector3};
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
+use std::sync::OnceLock;
 
 /// An error in the parts of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -132,6 +134,10 @@ pub trait PolytopeTree: Hierarchy {
         holds
     }
 
+    /// Returns the nodes for queries that descend two trees, which the first of these makes.
+    #[doc(hidden)]
+    fn patches(&self) -> &Patches;
+
     /// Returns the same part as a convex body.
     #[doc(hidden)]
     fn convex_part(&self, index: u32) -> ConvexShape {
@@ -172,6 +178,7 @@ pub trait PolytopeTree: Hierarchy {
 pub struct TriMesh {
     mesh: TriangleMesh,
     bvh: Bvh,
+    patches: OnceLock<Patches>,
     /// A vertex of each of the pieces that hang together.
     pieces: Vec<u32>,
     closed: bool,
@@ -265,6 +272,7 @@ impl TryFrom<TriangleMesh> for TriMesh {
         Ok(TriMesh {
             mesh,
             bvh,
+            patches: OnceLock::new(),
             pieces,
             closed,
             solid: closed,
@@ -296,6 +304,10 @@ impl PolytopeTree for TriMesh {
         Triangle::of_finite(self.corners(index))
     }
 
+    fn patches(&self) -> &Patches {
+        self.patches.get_or_init(|| Patches::of(self))
+    }
+
     fn is_solid(&self) -> bool {
         self.solid
     }
@@ -324,6 +336,7 @@ impl PolytopeTree for TriMesh {
 pub struct BoxSet {
     boxes: Vec<Aabb>,
     bvh: Bvh,
+    patches: OnceLock<Patches>,
 }
 
 impl BoxSet {
@@ -340,7 +353,11 @@ impl BoxSet {
         }
         let bounds: Vec<Box3> = boxes.iter().map(|b| around(&[b.min, b.max])).collect();
         let bvh = build(&bounds)?;
-        Ok(BoxSet { boxes, bvh })
+        Ok(BoxSet {
+            boxes,
+            bvh,
+            patches: OnceLock::new(),
+        })
     }
 
     /// Returns the box along the axes of the set's frame that holds it, metres.
@@ -368,6 +385,10 @@ impl Hierarchy for BoxSet {
 
 impl PolytopeTree for BoxSet {
     type Part = Corners;
+
+    fn patches(&self) -> &Patches {
+        self.patches.get_or_init(|| Patches::of(self))
+    }
 
     fn part(&self, index: u32) -> Corners {
         let Aabb { min, max } = self.boxes[index as usize];
