@@ -11,7 +11,7 @@ use crate::polytope::face_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::options::{DepthMode, QueryOptions};
+use crate::query::options::QueryOptions;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
@@ -29,7 +29,8 @@ pub struct PartContact {
     pub contact: Contact,
 }
 
-/// Returns the part of a tree with the least signed distance. The space that the parts may enclose does not count as a body.
+/// Returns the part of a tree with the least signed distance, of poses that are valid and of unit length. The space that the parts
+/// may enclose does not count as a body.
 pub(super) fn nearest_part<T: PolytopeTree>(
     shape: &Body,
     pose: &Isometry3<f64>,
@@ -37,13 +38,9 @@ pub(super) fn nearest_part<T: PolytopeTree>(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    validate(pose, tree_pose, options)?;
     let around = shape.local_aabb();
     match shape.hollow() {
         Some(hollow) => {
-            // The upper bound and the lower ones transform points in different ways, which agree only if the quaternions have
-            // the length 1.
-            let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
             let slabs = cut(hollow);
             let slabs = Slabs::new(&slabs, &around, pose, tree_pose);
             nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options)
@@ -52,8 +49,9 @@ pub(super) fn nearest_part<T: PolytopeTree>(
     }
 }
 
-/// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding.
-fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
+/// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding. Bounds transform points in different
+/// ways, which agree only then.
+pub(super) fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
     let rotation = UnitQuaternion::new_normalize(pose.rotation.into_inner());
     Isometry3::from_parts(pose.translation, rotation)
 }
@@ -98,9 +96,6 @@ fn nearest_with<'a, T: PolytopeTree>(
         radius + 16.0 * f64::EPSILON * (far + middle.coords.amax() + radius)
     });
     let bound = |node: &BvhNode, best: f64| {
-        if search.is_decided() {
-            return f64::MAX;
-        }
         let best = best.min(search.known.get());
         let enough = best - search.tie();
         let by_axes = least_distance(&around_shape, node);
@@ -219,9 +214,6 @@ impl<T: PolytopeTree> Search<'_, T> {
 
     /// Answers a part by its plane, defers it, or asks for it.
     fn visit(&self, index: u32, best: f64) -> Option<PartContact> {
-        if self.is_decided() {
-            return None;
-        }
         let best = best.min(self.known.get());
         let part = self.tree.part(index);
         let bound = self.bound(&part, best);
@@ -244,11 +236,6 @@ impl<T: PolytopeTree> Search<'_, T> {
         self.ask(index, best)
     }
 
-    /// Whether a part is proven to overlap the body, and that is all that was asked.
-    fn is_decided(&self) -> bool {
-        self.options.depth == DepthMode::Any && self.bracket[1].get() <= 0.0
-    }
-
     /// Defers a part; returns false where as many as possible are deferred.
     fn defer(&self, index: u32, bound: f64) -> bool {
         let mut deferred = self.deferred.get();
@@ -268,9 +255,6 @@ impl<T: PolytopeTree> Search<'_, T> {
         let deferred = *deferred;
         let mut best = best;
         for &(index, bound) in &deferred.parts[..count] {
-            if self.is_decided() {
-                break;
-            }
             let least = best.map_or(limit, |best| best.contact.distance);
             let known = least.min(self.known.get());
             let bound = bound.max(self.bound(&self.tree.part(index), known));
@@ -412,6 +396,7 @@ fn body_contacts(
         ..*options
     };
     validate(pose, tree_pose, &options)?;
+    let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
     let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {

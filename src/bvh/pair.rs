@@ -3,10 +3,11 @@
 //! Both trees are descended at once, the nearer pair of boxes first, as long as the boxes may hold something nearer than the best
 //! pair of parts so far.
 
+use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along, point};
 use crate::bvh::descent::nearest_vertex;
-use crate::bvh::nearest::widest_bracket;
-use crate::bvh::patches::{Member, Patch, Patches};
+use crate::bvh::nearest::{PartContact, of_unit_length, widest_bracket};
+use crate::bvh::patches::{Member, Patch};
 use crate::bvh::tree::PolytopeTree;
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
@@ -14,6 +15,8 @@ use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
+use crate::surface::bounds::Aabb;
+use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Matrix3, Point3, Unit, UnitQuaternion, Vector3};
 use parry3d_f64::partitioning::BvhNode;
 
@@ -32,7 +35,9 @@ pub fn trees_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    let found = nearest_parts(a, pose_a, b, pose_b, options)?;
+    validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = &[pose_a, pose_b].map(of_unit_length);
+    let found = nearest_of_trees(a, pose_a, b, pose_b, options)?;
     // The answer of overlapping surfaces is final. Where they touch, a vertex may lie on a surface, where it is neither inside
     // nor outside.
     if found.is_some_and(|found| found.contact.lower <= 0.0) {
@@ -49,7 +54,7 @@ pub fn trees_contact(
                 max_distance: f64::INFINITY,
                 ..*options
             };
-            nearest_parts(a, pose_a, b, pose_b, &unlimited)?
+            nearest_of_trees(a, pose_a, b, pose_b, &unlimited)?
         }
     };
     let inside = |found: PartsContact| -> Result<PartsContact, QueryError> {
@@ -83,8 +88,9 @@ pub(crate) fn trees_contacts(
 ) -> Result<(), QueryError> {
     let options = options.with_max_distance(margin.max(0.0));
     validate(pose_a, pose_b, &options)?;
+    let [pose_a, pose_b] = &[pose_a, pose_b].map(of_unit_length);
     let mut pairs = Pairs::new(a, pose_a, b, pose_b);
-    pairs.begin();
+    pairs.begin(margin);
     while let Some([part_a, part_b]) = pairs.next(margin) {
         let (of_a, of_b) = (a.convex_part(part_a), b.convex_part(part_b));
         let contact = convex_contact(&of_a, pose_a, &of_b, pose_b, &options)?;
@@ -140,38 +146,92 @@ fn inside(
 }
 
 /// Returns the two parts of two trees with the least signed distance. The space that the parts may enclose does not count.
-fn nearest_parts(
+fn nearest_of_trees(
     a: &impl PolytopeTree,
     pose_a: &Isometry3<f64>,
     b: &impl PolytopeTree,
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    validate(pose_a, pose_b, options)?;
-    let (around_a, around_b) = (bounds(a.bvh()), box_in(&bounds(b.bvh()), pose_b, pose_a));
-    let closed = |size: f64| widest_bracket(options.tolerance, size, [&around_a, &around_b]);
+    let first = match options.depth {
+        DepthMode::Any => None,
+        _ => seed(a, pose_a, b, pose_b, options)?,
+    };
+    let size = |part: u32| a.convex_part(part).size();
+    nearest_parts(
+        (a, pose_a),
+        (b, pose_b),
+        first,
+        options,
+        size,
+        |of_a, of_b, options| {
+            let (of_a, of_b) = (a.convex_part(of_a), b.convex_part(of_b));
+            convex_contact(&of_a, pose_a, &of_b, pose_b, options)
+        },
+    )
+}
+
+/// Returns the part of a tree with the least signed distance to a body; with [`DepthMode::Any`], one that overlaps it.
+pub(super) fn nearest_to_body(
+    body: &Body,
+    pose: &Isometry3<f64>,
+    tree: &impl PolytopeTree,
+    tree_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<PartContact>, QueryError> {
+    let Aabb { min, max } = body.local_aabb();
+    let alone = Alone {
+        body,
+        middle: 0.5 * min.coords + 0.5 * max.coords,
+        half: (max - min) * (0.5 + 1e-14),
+    };
+    let size = |_: u32| body.size();
+    let found = nearest_parts(
+        (&alone, pose),
+        (tree, tree_pose),
+        None,
+        options,
+        size,
+        |_, part, options| body.contact_with(pose, tree, part, tree_pose, options),
+    )?;
+    let of_tree = |PartsContact { parts, contact }| PartContact {
+        part: parts[1],
+        contact,
+    };
+    Ok(found.map(of_tree))
+}
+
+/// Returns the two parts with the least signed distance, from two that are near each other, if they are known. `ask` answers for two
+/// parts, and `size` is that of a part of A.
+fn nearest_parts<A: Side, B: Side>(
+    (a, pose_a): (&A, &Isometry3<f64>),
+    (b, pose_b): (&B, &Isometry3<f64>),
+    first: Option<PartsContact>,
+    options: &QueryOptions,
+    size: impl Fn(u32) -> f64,
+    ask: impl Fn(u32, u32, &QueryOptions) -> Result<Contact, QueryError>,
+) -> Result<Option<PartsContact>, QueryError> {
     let mut pairs = Pairs::new(a, pose_a, b, pose_b);
+    let (around_a, around_b) = (a.around(), box_in(&b.around(), pose_b, pose_a));
+    let closed = |part: u32| widest_bracket(options.tolerance, size(part), [&around_a, &around_b]);
     let mut best: Option<PartsContact> = None;
     let mut limit = options.max_distance;
     // Bounds of the least distance of all pairs; those that are left out are no nearer than `limit` less the tie.
     let (mut lower, mut upper, mut tie) = (f64::INFINITY, f64::INFINITY, 0.0);
-    if options.depth != DepthMode::Any
-        && let Some(found) = seed(a, pose_a, b, pose_b, options)?
-    {
-        (lower, upper, limit) = (
-            found.contact.lower,
-            found.contact.upper,
-            found.contact.distance,
-        );
-        tie = 0.25 * closed(a.convex_part(found.parts[0]).size());
+    if let Some(found) = first {
+        (lower, upper) = (found.contact.lower, found.contact.upper);
+        limit = found.contact.distance;
+        tie = 0.25 * closed(found.parts[0]);
         pairs.face(&found.contact.normal);
         best = Some(found);
     }
-    pairs.begin();
-    while let Some([part_a, part_b]) = pairs.next(limit - tie) {
-        let of_a = a.convex_part(part_a);
-        let options = options.with_max_distance(limit.max(0.0));
-        let contact = convex_contact(&of_a, pose_a, &b.convex_part(part_b), pose_b, &options)?;
+    pairs.begin(limit - tie);
+    while let Some(parts) = pairs.next(limit - tie) {
+        let contact = ask(
+            parts[0],
+            parts[1],
+            &options.with_max_distance(limit.max(0.0)),
+        )?;
         lower = lower.min(contact.lower);
         if contact.outcome == Outcome::Beyond {
             continue;
@@ -181,9 +241,8 @@ fn nearest_parts(
             continue;
         }
         limit = contact.distance;
-        tie = 0.25 * closed(of_a.size());
+        tie = 0.25 * closed(parts[0]);
         pairs.face(&contact.normal);
-        let parts = [part_a, part_b];
         best = Some(PartsContact { parts, contact });
         if options.depth == DepthMode::Any && upper <= 0.0 {
             break;
@@ -191,12 +250,12 @@ fn nearest_parts(
     }
     lower = lower.min(pairs.left_out);
     Ok(best.map(|mut best| {
-        let size = a.convex_part(best.parts[0]).size();
         let contact = &mut best.contact;
         let alone = contact.upper - contact.lower;
         (contact.lower, contact.upper) = (lower.min(contact.lower), upper.max(contact.distance));
         let width = contact.upper - contact.lower;
-        if contact.outcome == Outcome::Certified && width > closed(size).max(2.0 * alone) {
+        let closed = closed(best.parts[0]).max(2.0 * alone);
+        if contact.outcome == Outcome::Certified && width > closed {
             contact.outcome = Outcome::Converged;
         }
         best
@@ -250,6 +309,114 @@ struct Pair {
     known: usize,
 }
 
+/// A side of a query: a tree, or a body alone.
+trait Side {
+    type Part: Extent;
+    fn root(&self) -> Member;
+    fn patch(&self, index: u32) -> &Patch;
+    fn piece(&self, part: u32) -> Self::Part;
+    fn around(&self) -> Aabb;
+}
+
+impl<T: PolytopeTree> Side for T {
+    type Part = T::Part;
+
+    fn root(&self) -> Member {
+        self.patches().root()
+    }
+
+    fn patch(&self, index: u32) -> &Patch {
+        self.patches().node(index)
+    }
+
+    fn piece(&self, part: u32) -> T::Part {
+        self.part(part)
+    }
+
+    fn around(&self) -> Aabb {
+        bounds(self.bvh())
+    }
+}
+
+/// A body alone, with its box.
+#[derive(Clone, Copy)]
+struct Alone<'a> {
+    body: &'a Body<'a>,
+    middle: Vector3<f64>,
+    half: Vector3<f64>,
+}
+
+impl Side for Alone<'_> {
+    type Part = Self;
+
+    fn root(&self) -> Member {
+        Member::Part(0)
+    }
+
+    fn patch(&self, _: u32) -> &Patch {
+        unreachable!("a body has no nodes")
+    }
+
+    fn piece(&self, _: u32) -> Self {
+        *self
+    }
+
+    fn around(&self) -> Aabb {
+        Aabb {
+            min: (self.middle - self.half).into(),
+            max: (self.middle + self.half).into(),
+        }
+    }
+}
+
+/// How far something reaches.
+trait Extent {
+    /// Returns a height along a unit vector that nothing of it exceeds, but for rounding.
+    fn highest(&self, u: &Vector3<f64>) -> f64;
+
+    /// Returns the middle of its box and half the edges.
+    fn middle_and_half(&self) -> [Vector3<f64>; 2];
+
+    /// Returns the unit normal of a patch or a triangle.
+    fn normal(&self) -> Option<Vector3<f64>>;
+}
+
+impl<P: Polytope> Extent for P {
+    fn highest(&self, u: &Vector3<f64>) -> f64 {
+        let heights = self.vertices().iter().map(|p| u.dot(&p.coords));
+        heights.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    fn middle_and_half(&self) -> [Vector3<f64>; 2] {
+        let mut points = self.vertices().iter().map(|p| p.coords);
+        let first = points.next().unwrap_or_default();
+        let ends = points.fold([first; 2], |[min, max], p| [min.inf(&p), max.sup(&p)]);
+        let [min, max] = ends;
+        [0.5 * min + 0.5 * max, 0.5 * max - 0.5 * min]
+    }
+
+    fn normal(&self) -> Option<Vector3<f64>> {
+        match self.vertices() {
+            [p, q, r] => (q - p).cross(&(r - p)).try_normalize(0.0),
+            _ => None,
+        }
+    }
+}
+
+impl Extent for Alone<'_> {
+    fn highest(&self, u: &Vector3<f64>) -> f64 {
+        self.body.local_support(u).0
+    }
+
+    fn middle_and_half(&self) -> [Vector3<f64>; 2] {
+        [self.middle, self.half]
+    }
+
+    fn normal(&self) -> Option<Vector3<f64>> {
+        None
+    }
+}
+
 /// What a member holds.
 enum Held<'a, P> {
     Patch(&'a Patch),
@@ -266,40 +433,26 @@ struct Placed<'a, P> {
     height: f64,
 }
 
-impl<P: Polytope> Held<'_, P> {
-    /// Returns a height along a direction that nothing in the member exceeds, but for rounding.
+impl<P: Extent> Held<'_, P> {
+    /// As of an [`Extent`].
     fn highest(&self, u: &Vector3<f64>) -> f64 {
         match self {
             Held::Patch(patch) => patch.highest(u),
-            Held::Part(part) => {
-                let heights = part.vertices().iter().map(|p| u.dot(&p.coords));
-                heights.fold(f64::NEG_INFINITY, f64::max)
-            }
+            Held::Part(part) => part.highest(u),
         }
     }
 
-    /// Returns the middle of the box and half its edges.
-    fn around(&self) -> [Vector3<f64>; 2] {
+    fn middle_and_half(&self) -> [Vector3<f64>; 2] {
         match self {
             Held::Patch(patch) => [patch.middle, patch.half],
-            Held::Part(part) => {
-                let mut points = part.vertices().iter().map(|p| p.coords);
-                let first = points.next().unwrap_or_default();
-                let ends = points.fold([first; 2], |[min, max], p| [min.inf(&p), max.sup(&p)]);
-                let [min, max] = ends;
-                [0.5 * min + 0.5 * max, 0.5 * max - 0.5 * min]
-            }
+            Held::Part(part) => part.middle_and_half(),
         }
     }
 
-    /// Returns the unit normal of a patch or a triangle.
     fn normal(&self) -> Option<Vector3<f64>> {
         match self {
             Held::Patch(patch) => (patch.normal != Vector3::zeros()).then_some(patch.normal),
-            Held::Part(part) => match part.vertices() {
-                [p, q, r] => (q - p).cross(&(r - p)).try_normalize(0.0),
-                _ => None,
-            },
+            Held::Part(part) => part.normal(),
         }
     }
 }
@@ -313,7 +466,6 @@ impl<P: Polytope> Held<'_, P> {
 struct Pairs<'a, A, B> {
     a: &'a A,
     b: &'a B,
-    patches: [&'a Patches; 2],
     stack: Vec<Pair>,
     /// The least bound of a pair that was not kept.
     left_out: f64,
@@ -331,18 +483,17 @@ struct Pairs<'a, A, B> {
     rounding: f64,
 }
 
-impl<'a, A: PolytopeTree, B: PolytopeTree> Pairs<'a, A, B> {
+impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
     fn new(a: &'a A, pose_a: &Isometry3<f64>, b: &'a B, pose_b: &Isometry3<f64>) -> Self {
         let in_b = pose_b.inv_mul(pose_a);
         let rotation = in_b.rotation.to_rotation_matrix().into_inner();
-        let [around_a, around_b] = [bounds(a.bvh()), bounds(b.bvh())];
+        let [around_a, around_b] = [a.around(), b.around()];
         let far = [around_a.min, around_a.max, around_b.min, around_b.max];
         let far: f64 = far.iter().map(|corner| corner.coords.amax()).sum();
         let shifts = pose_a.translation.vector.amax() + pose_b.translation.vector.amax();
         Pairs {
             a,
             b,
-            patches: [a.patches(), b.patches()],
             stack: Vec::with_capacity(64),
             left_out: f64::INFINITY,
             rotation,
@@ -351,25 +502,22 @@ impl<'a, A: PolytopeTree, B: PolytopeTree> Pairs<'a, A, B> {
             to_world: pose_b.rotation,
             best: None,
             known: 0,
-            rounding: 32.0 * f64::EPSILON * (far + shifts),
+            rounding: 2e-14 * (far + shifts),
         }
     }
 
-    /// Begins with the roots.
-    fn begin(&mut self) {
-        self.stack.push(Pair {
-            members: self.patches.map(Patches::root),
-            bound: f64::NEG_INFINITY,
-            known: self.known,
-        });
+    /// Begins with the roots, if they may be no farther than a limit.
+    fn begin(&mut self, limit: f64) {
+        let (a, b) = (self.place_a(self.a.root()), self.place_b(self.b.root()));
+        self.keep(&a, &b, f64::NEG_INFINITY, limit);
     }
 
     fn place_a(&self, member: Member) -> Placed<'a, A::Part> {
         let held = match member {
-            Member::Node(node) => Held::Patch(self.patches[0].node(node)),
-            Member::Part(part) => Held::Part(self.a.part(part)),
+            Member::Node(node) => Held::Patch(self.a.patch(node)),
+            Member::Part(part) => Held::Part(self.a.piece(part)),
         };
-        let [middle, half] = held.around();
+        let [middle, half] = held.middle_and_half();
         let best = self.best.as_ref();
         Placed {
             member,
@@ -382,10 +530,10 @@ impl<'a, A: PolytopeTree, B: PolytopeTree> Pairs<'a, A, B> {
 
     fn place_b(&self, member: Member) -> Placed<'a, B::Part> {
         let held = match member {
-            Member::Node(node) => Held::Patch(self.patches[1].node(node)),
-            Member::Part(part) => Held::Part(self.b.part(part)),
+            Member::Node(node) => Held::Patch(self.b.patch(node)),
+            Member::Part(part) => Held::Part(self.b.piece(part)),
         };
-        let [middle, half] = held.around();
+        let [middle, half] = held.middle_and_half();
         let best = self.best.as_ref();
         Placed {
             member,
@@ -457,10 +605,12 @@ impl<'a, A: PolytopeTree, B: PolytopeTree> Pairs<'a, A, B> {
             if let [Member::Part(a), Member::Part(b)] = pair.members {
                 return Some([a, b]);
             }
-            let [children_a, children_b] = [0, 1].map(|k| match pair.members[k] {
-                Member::Node(node) => self.patches[k].node(node).children.map(Some),
-                part @ Member::Part(_) => [Some(part), None],
-            });
+            let children = |member, patch: Option<&Patch>| {
+                patch.map_or([Some(member), None], |patch| patch.children.map(Some))
+            };
+            let [a, b] = pair.members;
+            let children_a = children(a, a.node().map(|node| self.a.patch(node)));
+            let children_b = children(b, b.node().map(|node| self.b.patch(node)));
             let children_a = children_a.map(|child| child.map(|child| self.place_a(child)));
             let children_b = children_b.map(|child| child.map(|child| self.place_b(child)));
             let from = self.stack.len();

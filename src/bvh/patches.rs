@@ -27,6 +27,16 @@ pub(super) enum Member {
     Part(u32),
 }
 
+impl Member {
+    /// Returns the index of a node.
+    pub fn node(self) -> Option<u32> {
+        match self {
+            Member::Node(node) => Some(node),
+            Member::Part(_) => None,
+        }
+    }
+}
+
 /// A node: what its two children hold is in its box and between its planes.
 #[derive(Clone, Debug)]
 pub(super) struct Patch {
