@@ -214,7 +214,8 @@ fn nearest_parts(
         }
     }
     Ok(best.map(|mut best| {
-        let size = a.convex_part(best.parts[0]).size();
+        let [part_a, part_b] = best.parts;
+        let size = (a.convex_part(part_a).size()).max(b.convex_part(part_b).size());
         let contact = &mut best.contact;
         let alone = contact.upper - contact.lower;
         (contact.lower, contact.upper) = (lower.min(contact.lower), upper.max(contact.distance));
