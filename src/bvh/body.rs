@@ -4,7 +4,7 @@ use crate::Superovoid;
 use crate::bvh::tree::PolytopeTree;
 use crate::convex::{ConvexKind, ConvexShape, convex_contact};
 use crate::polytope::polytope_contact;
-use crate::query::contact::{Contact, Outcome};
+use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::surface::bounds::{Aabb, BoundingSphere};
@@ -101,14 +101,7 @@ impl<'a> Body<'a> {
                     max_distance: options.max_distance.max(0.0),
                     ..*options
                 };
-                let of_part = tree.convex_part(part);
-                let found = convex_contact(shape, pose, &of_part, tree_pose, &options)?;
-                if found.outcome != Outcome::NotConverged {
-                    return Ok(found);
-                }
-                // The tolerance of a body that is small beside the part may be below what rounding leaves.
-                let options = options.with_tolerance(0.0);
-                convex_contact(shape, pose, &of_part, tree_pose, &options)
+                convex_contact(shape, pose, &tree.convex_part(part), tree_pose, &options)
             }
         }
     }
