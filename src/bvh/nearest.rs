@@ -330,6 +330,14 @@ impl<T: PolytopeTree> Search<'_, T> {
         }
     }
 
+    /// Whether the bracket is closed beside a part that is larger than the body, as a point has no size.
+    fn is_closed_for_part(&self, best: &PartContact) -> bool {
+        let part = self.tree.convex_part(best.part);
+        let wanted = wanted_tolerance(self.options.tolerance, part.size(), RELATIVE_TOLERANCE);
+        let contact = &best.contact;
+        matches!(self.shape, Body::Convex(_)) && contact.upper - contact.lower <= wanted
+    }
+
     /// Returns the best answer with the bracket of all.
     fn with_bracket(&self, mut best: PartContact) -> PartContact {
         let contact = &mut best.contact;
@@ -337,8 +345,8 @@ impl<T: PolytopeTree> Search<'_, T> {
         let [lower, upper] = &self.bracket;
         (contact.lower, contact.upper) = (lower.get(), upper.get().max(contact.distance));
         let closed = contact.upper - contact.lower <= self.wanted.max(2.0 * alone);
-        if contact.outcome == Outcome::Certified && !closed {
-            contact.outcome = Outcome::Converged;
+        if contact.outcome == Outcome::Certified && !closed && !self.is_closed_for_part(&best) {
+            best.contact.outcome = Outcome::Converged;
         }
         best
     }

@@ -4,11 +4,11 @@
 //! pair of parts so far.
 
 use crate::bvh::body::Body;
-use crate::bvh::boxes::{bounds, box_in, corner_along, point};
+use crate::bvh::boxes::{bounds, box_in, corner_along};
 use crate::bvh::descent::nearest_vertex;
 use crate::bvh::nearest::{PartContact, of_unit_length, widest_bracket};
 use crate::bvh::patches::{Member, Patch};
-use crate::bvh::tree::PolytopeTree;
+use crate::bvh::tree::{PolytopeTree, farthest_part};
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};
@@ -18,7 +18,6 @@ use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
 use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Matrix3, Point3, Unit, UnitQuaternion, Vector3};
-use parry3d_f64::partitioning::BvhNode;
 
 /// Returns the two parts of two trees with the least signed distance, or `None` if all are proven to be farther apart
 /// than `options.max_distance`. Of overlapping trees it is minus the depth of the two parts that overlap most. Where no
@@ -126,8 +125,8 @@ fn inside(
     nearest: &Contact,
 ) -> Contact {
     let out = nearest.normal.into_inner();
-    let rearmost = lowest(a, &(pose_a.rotation.inverse() * out));
-    let rearmost = pose_a * rearmost.unwrap_or(Point3::origin());
+    let rearmost = farthest_part(a, &(pose_a.rotation.inverse() * -out));
+    let rearmost = pose_a * rearmost.map_or(Point3::origin(), |(_, point)| point);
     let distance = -out.dot(&(nearest.point_b - rearmost));
     let last = corner_along(&bounds(b.bvh()), &(pose_b.rotation.inverse() * out));
     let last = pose_b * Point3::from(last);
@@ -157,7 +156,10 @@ fn nearest_of_trees(
         DepthMode::Any => None,
         _ => seed(a, pose_a, b, pose_b, options)?,
     };
-    let size = |part: u32| a.convex_part(part).size();
+    let size = |[of_a, of_b]: [u32; 2]| {
+        let of_b = b.convex_part(of_b).size();
+        a.convex_part(of_a).size().max(of_b)
+    };
     nearest_parts(
         (a, pose_a),
         (b, pose_b),
@@ -185,7 +187,7 @@ pub(super) fn nearest_to_body(
         middle: 0.5 * min.coords + 0.5 * max.coords,
         half: (max - min) * (0.5 + 1e-14),
     };
-    let size = |_: u32| body.size();
+    let size = |[_, part]: [u32; 2]| body.size().max(tree.convex_part(part).size());
     let found = nearest_parts(
         (&alone, pose),
         (tree, tree_pose),
@@ -202,18 +204,18 @@ pub(super) fn nearest_to_body(
 }
 
 /// Returns the two parts with the least signed distance, from two that are near each other, if they are known. `ask` answers for two
-/// parts, and `size` is that of a part of A.
+/// parts, and `size` is that of the larger one.
 fn nearest_parts<A: Side, B: Side>(
     (a, pose_a): (&A, &Isometry3<f64>),
     (b, pose_b): (&B, &Isometry3<f64>),
     first: Option<PartsContact>,
     options: &QueryOptions,
-    size: impl Fn(u32) -> f64,
+    size: impl Fn([u32; 2]) -> f64,
     ask: impl Fn(u32, u32, &QueryOptions) -> Result<Contact, QueryError>,
 ) -> Result<Option<PartsContact>, QueryError> {
     let mut pairs = Pairs::new(a, pose_a, b, pose_b);
     let (around_a, around_b) = (a.around(), box_in(&b.around(), pose_b, pose_a));
-    let closed = |part: u32| widest_bracket(options.tolerance, size(part), [&around_a, &around_b]);
+    let closed = |parts| widest_bracket(options.tolerance, size(parts), [&around_a, &around_b]);
     let mut best: Option<PartsContact> = None;
     let mut limit = options.max_distance;
     // Bounds of the least distance of all pairs; those that are left out are no nearer than `limit` less the tie.
@@ -221,7 +223,7 @@ fn nearest_parts<A: Side, B: Side>(
     if let Some(found) = first {
         (lower, upper) = (found.contact.lower, found.contact.upper);
         limit = found.contact.distance;
-        tie = 0.25 * closed(found.parts[0]);
+        tie = 0.25 * closed(found.parts);
         pairs.face(&found.contact.normal);
         best = Some(found);
     }
@@ -241,7 +243,7 @@ fn nearest_parts<A: Side, B: Side>(
             continue;
         }
         limit = contact.distance;
-        tie = 0.25 * closed(parts[0]);
+        tie = 0.25 * closed(parts);
         pairs.face(&contact.normal);
         best = Some(PartsContact { parts, contact });
         if options.depth == DepthMode::Any && upper <= 0.0 {
@@ -254,7 +256,7 @@ fn nearest_parts<A: Side, B: Side>(
         let alone = contact.upper - contact.lower;
         (contact.lower, contact.upper) = (lower.min(contact.lower), upper.max(contact.distance));
         let width = contact.upper - contact.lower;
-        let closed = closed(best.parts[0]).max(2.0 * alone);
+        let closed = closed(best.parts).max(2.0 * alone);
         if contact.outcome == Outcome::Certified && width > closed {
             contact.outcome = Outcome::Converged;
         }
@@ -643,25 +645,4 @@ impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
         self.best = Some(self.to_world.inverse() * normal.into_inner());
         self.known += 1;
     }
-}
-
-/// Returns the height of a point along a direction, rounded down.
-fn height(n: &Vector3<f64>, p: &Point3<f64>) -> f64 {
-    n.dot(&p.coords) - 1e-15 * p.coords.norm()
-}
-
-/// Returns the lowest vertex of a tree along a direction of its frame.
-fn lowest(tree: &impl PolytopeTree, n: &Vector3<f64>) -> Option<Point3<f64>> {
-    let ask = |index: u32, _: f64| {
-        let part = tree.part(index);
-        let heights = part.vertices().iter().map(|p| (height(n, p), *p));
-        heights.min_by(|p, q| p.0.total_cmp(&q.0))
-    };
-    let bound = |node: &BvhNode, _: f64| {
-        let (min, max) = (point(node.mins()), point(node.maxs()));
-        let lowest = Vector3::from_fn(|i, _| if n[i] > 0.0 { min[i] } else { max[i] });
-        height(n, &lowest.into())
-    };
-    let found = tree.bvh().find_best(f64::MAX, bound, ask);
-    found.map(|(_, (_, point))| point)
 }

@@ -410,32 +410,28 @@ impl Polytope for Corners {
     }
 }
 
-/// Returns the point of the parts that is farthest along a direction, and the part that has it: the first in the order of the
-/// hierarchy where several have. Vertices that no part has do not count.
+/// Returns the point of the parts that is farthest along a direction, and a part that has it. Vertices that no part has do not
+/// count.
 pub(crate) fn farthest_part(
     tree: &impl PolytopeTree,
     direction: &Vector3<f64>,
 ) -> Option<(u32, Point3<f64>)> {
-    let mut found: Option<(f64, u32, Point3<f64>)> = None;
-    tree.bvh().traverse(|node| {
+    let above = |node: &BvhNode, _: f64| {
         let (min, max) = (node.mins(), node.maxs());
         let corner = Vector3::from_fn(|i, _| if direction[i] > 0.0 { max[i] } else { min[i] });
         // No vertex in the box is higher, and so it is of the rounded products and sums.
-        let highest = corner.dot(direction);
-        if found.is_some_and(|(height, ..)| highest <= height) {
-            return TraversalAction::Prune;
-        }
-        if let Some(part) = node.leaf_data() {
-            for p in tree.part(part).vertices() {
-                let height = p.coords.dot(direction);
-                if found.is_none_or(|(most, ..)| height > most) {
-                    found = Some((height, part, *p));
-                }
-            }
-        }
-        TraversalAction::Continue
-    });
-    found.map(|(_, part, point)| (part, point))
+        -corner.dot(direction)
+    };
+    let ask = |part: u32, _: f64| {
+        let part = tree.part(part);
+        let heights = part
+            .vertices()
+            .iter()
+            .map(|p| (-p.coords.dot(direction), *p));
+        heights.min_by(|p, q| p.0.total_cmp(&q.0))
+    };
+    let found = tree.bvh().find_best(f64::MAX, above, ask);
+    found.map(|(part, (_, point))| (part, point))
 }
 
 /// Visits the parts whose boxes may be within a margin of the half-space `n·x ≤ height`, or of its boundary where that is

@@ -106,6 +106,24 @@ impl Simplex {
         }
     }
 
+    /// Returns how deep the origin is in a tetrahedron, its distance from the nearest face, and the unit normal of that face, inwards:
+    /// no body is deeper in the other than where it is moved along this normal until they touch. `None` where the origin is not
+    /// inside, or rounding leaves no normal.
+    pub fn depth(&self) -> Option<(f64, Vector3<f64>)> {
+        let corners: &[CsoPoint; 4] = self.corners().try_into().ok()?;
+        let [a, b, c, d] = corners.map(|corner| corner.z);
+        let mut nearest: Option<(f64, Vector3<f64>)> = None;
+        for [p, q, r, other] in [[a, b, c, d], [a, b, d, c], [a, c, d, b], [b, c, d, a]] {
+            let n = (q - p).cross(&(r - p)).try_normalize(0.0)?;
+            let inwards = if n.dot(&(other - p)) < 0.0 { -n } else { n };
+            let depth = -inwards.dot(&p);
+            if nearest.is_none_or(|(least, _)| depth < least) {
+                nearest = Some((depth, inwards));
+            }
+        }
+        nearest.filter(|(depth, _)| *depth > 0.0)
+    }
+
     /// Returns the nearest point v of the hull, x_B − x_A of the witnesses; infinite numbers without corners.
     pub fn nearest(&self) -> Vector3<f64> {
         self.nearest
