@@ -29,7 +29,6 @@ pub(super) struct ConvexProblem<'a> {
     inner_radii: [f64; 2],
     /// The radii of balls about the centres that hold the cores.
     outer_radii: [f64; 2],
-    spread: Matrix3<f64>,
     /// The radius of the ball that sweeps A.
     pub sweep: f64,
     /// The margins.
@@ -77,10 +76,6 @@ impl<'a> ConvexProblem<'a> {
         let flat = inner_radii[0] + inner_radii[1] < FLAT * size * k;
         let (extents_a, extents_b) = (a.core_extents() * k, b.core_extents() * k);
         let sweep = if flat { 0.125 * size * k } else { 0.0 };
-        let squares = |extents: &Vector3<f64>| {
-            Matrix3::from_diagonal(&extents.add_scalar(sweep).map(|x| x * x))
-        };
-        let spread = squares(&extents_a) + rotation * squares(&extents_b) * rotation.transpose();
         let extent =
             origin_b.norm() + (a.largest_coordinate() + b.largest_coordinate()) * k + sweep;
         let rounding = rounding_error(extent, unit);
@@ -95,7 +90,6 @@ impl<'a> ConvexProblem<'a> {
             center: rotation * (b.center * k) + origin_b,
             inner_radii: [inner_radii[0] + sweep, inner_radii[1]],
             outer_radii: [extents_a.norm(), extents_b.norm()],
-            spread,
             sweep,
             margins: [a.margin * k, b.margin * k],
             size: size * k,
@@ -245,10 +239,6 @@ impl ConvexPair for ConvexProblem<'_> {
 
     fn least_radii_within(&self, _: [f64; ANGLES], _: &Vector3<f64>) -> [f64; ANGLES] {
         [self.rolling_ball(); ANGLES]
-    }
-
-    fn spread(&self) -> Matrix3<f64> {
-        self.spread
     }
 
     /// Cutting planes do the search.
