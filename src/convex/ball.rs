@@ -1,4 +1,4 @@
-//! A ball against a box, cylinder, capsule or cone: the nearest surface point of its centre, in closed form.
+//! A ball against a ball, box, cylinder, capsule or cone: the nearest surface point of its centre, in closed form.
 
 use crate::convex::core::Core;
 use crate::convex::shape::ConvexShape;
@@ -46,6 +46,7 @@ pub(super) fn contact_with_ball(
 
 fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
     match *core {
+        Core::Point => Some(outside(x, Vector3::zeros(), Vector3::z())),
         Core::Segment(half) => {
             let surface = Vector3::new(0.0, 0.0, x.z.clamp(-half * k, half * k));
             Some(outside(x, surface, Vector3::x()))
@@ -59,11 +60,7 @@ fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
             radius,
             half_length,
         } => Some(of_cone(x, radius * k, half_length * k)),
-        Core::Point
-        | Core::Triangle(_)
-        | Core::Points(_)
-        | Core::Superovoid(_)
-        | Core::Superquadric(_) => None,
+        Core::Triangle(_) | Core::Points(_) | Core::Superovoid(_) | Core::Superquadric(_) => None,
     }
 }
 

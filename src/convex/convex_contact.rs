@@ -1,6 +1,7 @@
 //! The entry of the convex query, and which solver answers which pair.
 
 use crate::convex::ball::contact_with_ball;
+use crate::convex::capsules::contact_of_capsules;
 use crate::convex::core::Core;
 use crate::convex::pipeline::ConvexPipeline;
 use crate::convex::problem::ConvexProblem;
@@ -35,13 +36,6 @@ pub fn convex_contact(
         (_, Core::Superovoid(ovoid)) => {
             let found = ovoid_contact(ovoid, pose_b, a, pose_a, options);
             found.map(Contact::swapped).map_err(QueryError::swapped)
-        }
-        (Core::Point, Core::Point) => {
-            let balls = [a, b].map(|ball| Superovoid::sphere(ball.margin).ok());
-            match balls {
-                [Some(a), Some(b)] => contact(&a, pose_a, &b, pose_b, options, None),
-                _ => solve(a, pose_a, b, pose_b, options),
-            }
         }
         _ => solve(a, pose_a, b, pose_b, options),
     }
@@ -137,7 +131,7 @@ fn solve(
             let found = contact_with_ball(b, pose_b, a.margin, pose_a);
             found.map(|found| found.map(Contact::swapped))
         }
-        _ => None,
+        _ => contact_of_capsules(a, pose_a, b, pose_b, options),
     };
     if let Some(found) = closed {
         return found;
