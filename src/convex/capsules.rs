@@ -10,7 +10,9 @@ use crate::query::answer::{Answer, beyond_answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
-use crate::query::units::{RELATIVE_TOLERANCE, rounding_error, unit_of_length, wanted_tolerance};
+use crate::query::units::{
+    RELATIVE_TOLERANCE, largest, rounding_error, unit_of_length, wanted_tolerance,
+};
 use nalgebra::{Isometry3, Vector3};
 
 /// Returns the contact of two capsules; `None` for other bodies and where rounding leaves it open. The poses are valid.
@@ -28,7 +30,7 @@ pub(super) fn contact_of_capsules(
     let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
     let (size_a, size_b) = (half_a + a.margin, half_b + b.margin);
     let size = size_a.max(size_b);
-    let unit = unit_of_length(size, half_offset.amax().max(size));
+    let unit = unit_of_length(size, largest(&half_offset).max(size));
     let k = 1.0 / unit;
     let (half_a, half_b) = (half_a * k, half_b * k);
     let to_a = pose_a.rotation.inverse();
@@ -57,17 +59,20 @@ pub(super) fn contact_of_capsules(
     let wanted = wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE) * k;
     let tolerance = wanted.max(16.0 * rounding) - 2.0 * rounding;
     let gap = |n: &Vector3<f64>| n.dot(&center) - half_a * n.z.abs() - half_b * n.dot(&axis).abs();
-    // NaN is no proof either.
-    let is_proof = |lower: f64| length - lower <= tolerance;
+    let proves = |lower: f64, width: f64| length - lower <= width;
     let mut normal = way / length;
     let mut lower = gap(&normal);
-    if !is_proof(lower) {
+    if !proves(lower, 4.0 * rounding) && across > 0.0 {
         let perpendicular = Vector3::new(-axis.y, axis.x, 0.0) / across.sqrt();
-        normal = perpendicular * 1.0_f64.copysign(perpendicular.dot(&way));
-        lower = gap(&normal);
-        if !is_proof(lower) {
-            return None;
+        let perpendicular = perpendicular * 1.0_f64.copysign(perpendicular.dot(&way));
+        let height = gap(&perpendicular);
+        // Points that coincide have no direction.
+        if height > lower || lower.is_nan() {
+            (normal, lower) = (perpendicular, height);
         }
+    }
+    if !proves(lower, tolerance) {
+        return None;
     }
     let margins = (a.margin + b.margin) * k;
     let distance = normal.dot(&way);

@@ -125,15 +125,15 @@ fn solve(
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
     validate(pose_a, pose_b, options)?;
-    let closed = match (&a.core, &b.core) {
-        (_, Core::Point) => contact_with_ball(a, pose_a, b.margin, pose_b),
-        (Core::Point, _) => {
-            let found = contact_with_ball(b, pose_b, a.margin, pose_a);
-            found.map(|found| found.map(Contact::swapped))
+    if let Core::Point = b.core {
+        if let Some(found) = contact_with_ball(a, pose_a, b.margin, pose_b) {
+            return found;
         }
-        _ => contact_of_capsules(a, pose_a, b, pose_b, options),
-    };
-    if let Some(found) = closed {
+    } else if let Core::Point = a.core {
+        if let Some(found) = contact_with_ball(b, pose_b, a.margin, pose_a) {
+            return found.map(Contact::swapped);
+        }
+    } else if let Some(found) = contact_of_capsules(a, pose_a, b, pose_b, options) {
         return found;
     }
     let problem = ConvexProblem::new(a, pose_a, b, pose_b, options.tolerance);

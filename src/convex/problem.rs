@@ -9,7 +9,7 @@ use crate::convex::core::ScaledCore;
 use crate::convex::shape::ConvexShape;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
 use crate::query::units::{
-    NORMAL_ROUNDING, RELATIVE_TOLERANCE, rounding_error, unit_of_length, wanted_tolerance,
+    NORMAL_ROUNDING, RELATIVE_TOLERANCE, largest, rounding_error, unit_of_length, wanted_tolerance,
 };
 use crate::surface::curvature::ANGLES;
 use crate::surface::support_map::SupportMap;
@@ -59,8 +59,7 @@ impl<'a> ConvexProblem<'a> {
         // bodies that are near each other but far from the world's origin keep the digits of their sizes.
         let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
         let size = a.size().max(b.size());
-        let far = half_offset
-            .amax()
+        let far = largest(&half_offset)
             .max(a.largest_coordinate())
             .max(b.largest_coordinate());
         let unit = unit_of_length(size, far);
