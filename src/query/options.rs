@@ -6,6 +6,7 @@
 macro_rules! setters {
     ([$($const:ident)?] $setter:ident $field:ident: $type:ty) => {
         #[doc = concat!("Returns these options with another [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+        #[inline]
         #[must_use]
         pub $($const)? fn $setter(mut self, $field: $type) -> Self {
             self.$field = $field;
@@ -80,6 +81,7 @@ impl QueryOptions {
 }
 
 impl Default for QueryOptions {
+    #[inline]
     fn default() -> Self {
         Self::DEFAULT
     }
