@@ -87,12 +87,12 @@ struct Engine {
   // Without depth for meshes: FCL has none to give there.
   Engine(Question question, bool parts) : verdict_(question == Question::verdict), distance_(true, !parts) {}
 
-  // Its table has a distance of planes and half-spaces, which calls a support function that is not there.
+  // FCL's tables have a distance of planes and half-spaces, and a collision of a hull and a plane, which call a support
+  // function that is not there.
   static bool has(const Geometry& a, const Geometry& b, Question question) {
-    const auto flat = [](const Geometry& g) {
-      return g.getNodeType() == fcl::GEOM_PLANE || g.getNodeType() == fcl::GEOM_HALFSPACE;
-    };
-    return question == Question::verdict || !(flat(a) || flat(b));
+    const auto either = [&](fcl::NODE_TYPE type) { return a.getNodeType() == type || b.getNodeType() == type; };
+    if (question == Question::verdict) return !(either(fcl::GEOM_PLANE) && either(fcl::GEOM_CONVEX));
+    return !either(fcl::GEOM_PLANE) && !either(fcl::GEOM_HALFSPACE);
   }
 
   double ask(const Geometry& a, const Pose& at_a, const Geometry& b, const Pose& at_b) {

@@ -299,13 +299,14 @@ fn row(
         .chain([ours.answers.len()])
         .max();
     let truth = |pose: &Poses| -> Result<Truth> {
-        Ok(
-            match contact(a.body, b.body, pose, &QueryOptions::default())? {
-                _ if verdict => Truth::Verdict(overlapping),
-                Some(known) if !(overlapping && with_parts) => Truth::Distance(known),
-                _ => Truth::Unjudged,
-            },
-        )
+        if verdict {
+            return Ok(Truth::Verdict(overlapping));
+        }
+        if overlapping && with_parts {
+            return Ok(Truth::Unjudged);
+        }
+        let known = contact(a.body, b.body, pose, &QueryOptions::default())?;
+        Ok(Truth::Distance(known.context("a distance")?))
     };
     let truth = poses[..known.unwrap_or(0)]
         .iter()
@@ -655,7 +656,7 @@ is open. In the column of superovoid: brackets wider than that, or wrong verdict
 - **Yes or no**: ours with `DepthMode::Any` and a `max_distance` of 0, `collide` without contacts of FCL and coal,
   `intersection_test` of parry.
 - Bodies reach 0.25 to 0.5 m, meshes are spheres of 1 m with bumps and surfaces for everyone, *overlapping* is for them *crossing*, and the octree
-  has cells of 0.1 m. FCL has no distance to planes and half-spaces and no triangle by itself; parry has no ellipsoid and no plane, and
+  has cells of 0.1 m. FCL has no distance to planes and half-spaces, no triangle by itself, and a collision of a hull and a plane ends the program; parry has no ellipsoid and no plane, and
   its meshes of 1e6 triangles are not asked about each other, which would take minutes an answer. Parry's contact with a half-space
   as the second shape takes the pose the wrong way round.
 - At their default tolerance FCL and coal are often off by little more than 1e-6 m, which counts as wrong here. At 1e-9 coal is right
