@@ -38,6 +38,7 @@ pub fn race(
     // Without the clock: how many each can answer, and how long the fastest takes.
     let mut fastest = f64::INFINITY;
     let mut answers = Vec::new();
+    let mut slow = Vec::new();
     for engine in &mut *engines {
         let mut found = vec![f64::NAN; count];
         let mut known = 0;
@@ -57,6 +58,7 @@ pub fn race(
             }
         }
         found.truncate(known);
+        slow.push(known < FEWEST);
         answers.push(found);
     }
     let batch = ((BATCH / fastest).ceil() as usize).clamp(1, (count / 20).max(1));
@@ -66,6 +68,10 @@ pub fn race(
         .collect();
     for k in 0..PASSES * engines.len() {
         let engine = (k + k / engines.len()) % engines.len();
+        // Of seconds an answer: one pass.
+        if slow[engine] && k >= engines.len() {
+            continue;
+        }
         let Some(ask) = &mut engines[engine] else {
             continue;
         };
