@@ -35,7 +35,14 @@ fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
     let support = |n: &Vector3<f64>| problem.core_pair(n);
     let (start, stop, rounding) = (Vector3::z(), f64::INFINITY, problem.rounding);
     let accuracy = [problem.tolerance, rounding];
-    let met = gjk::nearest(support, Simplex::new(), &start, stop, accuracy, &mut 0);
+    let met = gjk::nearest(
+        support,
+        Simplex::new(),
+        &start,
+        [f64::NEG_INFINITY, stop],
+        accuracy,
+        &mut 0,
+    );
     let Nearest::Meeting(simplex) = met else {
         return 0.0;
     };

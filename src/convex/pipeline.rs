@@ -105,11 +105,16 @@ impl<'a> ConvexPipeline<'a> {
     /// Runs GJK with the cores from a simplex, or a direction.
     fn nearest(&mut self, simplex: Simplex, start: &Vector3<f64>) -> Nearest {
         let problem = self.problem;
+        let [a, b] = problem.margins;
+        let met = match self.depth {
+            DepthMode::Any if self.max_distance >= 0.0 => a + b - 2.0 * problem.rounding,
+            _ => f64::NEG_INFINITY,
+        };
         gjk::nearest(
             |n| problem.core_pair(n),
             simplex,
             start,
-            self.max_distance + self.grown(),
+            [met, self.max_distance + self.grown()],
             // The bracket is wider by the rounding of both bounds.
             [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,
@@ -121,9 +126,13 @@ impl<'a> ConvexPipeline<'a> {
         let problem = self.problem;
         p.gap -= problem.sweep;
         p.xa += p.normal * problem.sweep;
-        let distance = p.normal.dot(&(p.xb - p.xa));
-        let bracket = [p.gap - problem.rounding, distance + problem.rounding];
-        self.answer(&p, distance, bracket, tolerance.max(problem.tolerance))
+        let apart = p.normal.dot(&(p.xb - p.xa));
+        let bracket = [p.gap - problem.rounding, apart + problem.rounding];
+        let tolerance = tolerance.max(problem.tolerance);
+        // Where it was enough to know that they overlap, only the gap is a translation that separates them.
+        let open = apart - p.gap > tolerance;
+        let distance = if open { p.gap } else { apart };
+        self.answer(&p, distance, bracket, tolerance)
     }
 
     /// Returns the answer of witnesses of the cores that prove each other as well as rounding lets them: the direction of a small

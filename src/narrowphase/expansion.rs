@@ -463,7 +463,14 @@ mod tests {
         let support = |n: &Vector3<f64>| pair.support_pair(n);
         let (stop, mut iterations) = (f64::INFINITY, 0);
         let (simplex, accuracy) = (Simplex::new(), [TOLERANCE, ROUNDING]);
-        let met = gjk::nearest(support, simplex, &Vector3::x(), stop, accuracy, &mut 0);
+        let met = gjk::nearest(
+            support,
+            simplex,
+            &Vector3::x(),
+            [f64::NEG_INFINITY, stop],
+            accuracy,
+            &mut 0,
+        );
         let Nearest::Meeting(simplex) = met else {
             panic!("they overlap");
         };

@@ -61,12 +61,12 @@ pub(crate) enum Nearest {
 
 /// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that proves them, far below the
 /// tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It ends as soon as the bodies
-/// are proven to be farther apart than `stop`.
+/// are proven to be farther apart than `stop`, or witnesses are as near as `met`, with the bracket of then.
 pub(crate) fn nearest(
     support: impl Fn(&Vector3<f64>) -> SupportPair,
     mut simplex: Simplex,
     start: &Vector3<f64>,
-    stop: f64,
+    [met, stop]: [f64; 2],
     [tolerance, rounding]: [f64; 2],
     iterations: &mut u32,
 ) -> Nearest {
@@ -74,12 +74,12 @@ pub(crate) fn nearest(
     const ALIGNED: f64 = 1e-3;
     let mut best = None;
     let mut width = f64::INFINITY;
-    let mut met = false;
+    let mut common = false;
     gjk(&mut simplex, QUERIES, |simplex| {
         let v = simplex.nearest_if_any();
         let length = v.map_or(f64::INFINITY, |v| v.norm());
         if length <= rounding {
-            met = true;
+            common = true;
             return None;
         }
         let normal = v.map_or(*start, |v| v / length);
@@ -90,7 +90,7 @@ pub(crate) fn nearest(
             return None;
         }
         let open = length - found.gap;
-        if open < width && open <= tolerance {
+        if length <= met || (open < width && open <= tolerance) {
             width = open;
             let [xa, xb] = simplex.witnesses();
             let gap = found.gap;
@@ -102,12 +102,12 @@ pub(crate) fn nearest(
             };
             best = Some(Nearest::Apart(p, *simplex));
         }
-        if width <= ALIGNED * tolerance {
+        if length <= met || width <= ALIGNED * tolerance {
             return None;
         }
         Some(CsoPoint::of(&found))
     });
-    if met || simplex.encloses_origin {
+    if common || simplex.encloses_origin {
         return Nearest::Meeting(simplex);
     }
     best.unwrap_or(Nearest::Open(simplex))

@@ -127,7 +127,7 @@ impl<'a> PolytopePipeline<'a> {
             |n| problem.support_pair(n),
             Simplex::new(),
             &center_line(problem.center()),
-            apart + problem.rounding,
+            [f64::NEG_INFINITY, apart + problem.rounding],
             // The bracket is wider by the rounding of both bounds.
             [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,

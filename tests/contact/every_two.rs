@@ -1151,7 +1151,7 @@ fn draw(kinds: [usize; 2], k: usize) -> Option<String> {
         Ok(found) => found.expect("no limit"),
         Err(error) => return Some(format!("{error}")),
     };
-    if k % 7 == 0 && first.contact.distance.is_finite() {
+    if k.is_multiple_of(7) && first.contact.distance.is_finite() {
         // Touching, or nearly: moved by the distance.
         let shares = [1.0, 1.0 - 1e-9, 1.0 + 1e-9, 0.999, 1.001];
         let way = first.contact.normal.into_inner() * first.contact.distance;
@@ -1165,7 +1165,7 @@ fn draw(kinds: [usize; 2], k: usize) -> Option<String> {
     let answer = found;
     let eps = 1e-8 * size + 4e-15 * far;
     let mut failure = None;
-    if k % 3 == 0 && found.contact.distance.is_finite() {
+    if k.is_multiple_of(3) && found.contact.distance.is_finite() {
         let swapped = bodies[1]
             .shape
             .contact(&poses[1], &bodies[0].shape, &poses[0], &options);
