@@ -23,7 +23,7 @@ use nalgebra::{Isometry3, Unit, Vector3};
 
 /// Returns the part of a tree with the least signed distance, as [`nearest_part`] does. If the tree is a solid, a body inside
 /// overlaps it.
-pub(super) fn nearest_of_solid<T: PolytopeTree>(
+pub(crate) fn nearest_of_solid<T: PolytopeTree>(
     shape: &Body,
     pose: &Isometry3<f64>,
     tree: &T,
@@ -87,9 +87,12 @@ struct Solid<'a, T> {
 
 impl<T: PolytopeTree> Solid<'_, T> {
     fn holds_center(&self) -> bool {
-        let center = self.pose * self.shape.inner_ball().center;
-        self.tree
-            .encloses(&self.tree_pose.inverse_transform_point(&center))
+        let in_tree = |center| {
+            self.tree_pose
+                .inverse_transform_point(&(self.pose * center))
+        };
+        let mut centers = self.shape.centers().into_iter();
+        centers.any(|center| self.tree.encloses(&in_tree(center)))
     }
 
     /// Returns the answer of a body inside, from its nearest triangle.

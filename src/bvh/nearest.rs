@@ -3,10 +3,9 @@
 use crate::Superovoid;
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, distance_to_node, least_distance};
-use crate::bvh::covered::{Covered, Slabs, cut};
+use crate::bvh::covered::{Covered, SLABS, Slabs, cut};
 use crate::bvh::descent::upper_bound;
 use crate::bvh::tree::PolytopeTree;
-use crate::convex::ConvexShape;
 use crate::polytope::face_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
@@ -15,6 +14,7 @@ use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
+use crate::surface::slab::Slab;
 use nalgebra::{Isometry3, Point3, UnitQuaternion};
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 use std::cell::Cell;
@@ -39,17 +39,26 @@ pub(super) fn nearest_part<T: PolytopeTree>(
 ) -> Result<Option<PartContact>, QueryError> {
     validate(pose, tree_pose, options)?;
     let around = shape.local_aabb();
-    match shape.hollow() {
-        Some(hollow) => {
-            // The upper bound and the lower ones transform points in different ways, which agree only if the quaternions have
-            // the length 1.
-            let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
-            let slabs = cut(hollow);
-            let slabs = Slabs::new(&slabs, &around, pose, tree_pose);
-            nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options)
-        }
-        None => nearest_with(shape, &around, None, pose, tree, tree_pose, options),
+    if let Some(hollow) = shape.hollow() {
+        // The upper bound and the lower ones transform points in different ways, which agree only if the quaternions have
+        // the length 1.
+        let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
+        let slabs = cut(hollow);
+        let around_slab = |slab: &Slab| {
+            let mut around = around;
+            (around.min.z, around.max.z) = slab.heights.map(|height| hollow.a[2] * height).into();
+            around
+        };
+        let slabs = Slabs::new(&slabs, around_slab, pose, tree_pose);
+        return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
     }
+    if let Body::Superquadric(body) = shape
+        && let Some(pieces) = body.pieces::<SLABS>()
+    {
+        let slabs = Slabs::new(&pieces, |piece| piece.aabb(), pose, tree_pose);
+        return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
+    }
+    nearest_with(shape, &around, None, pose, tree, tree_pose, options)
 }
 
 /// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding.
@@ -380,25 +389,8 @@ pub fn tree_contacts(
     body_contacts(&shape, pose, tree, tree_pose, margin, options, visit)
 }
 
-/// Calls `visit` for every part of `tree` whose signed distance to a convex body is at most `margin`, as
-/// [`tree_contacts`] does for superovoids.
-///
-/// # Errors
-/// The errors are those of [`tree_contacts`].
-pub(crate) fn convex_tree_contacts(
-    shape: &ConvexShape,
-    pose: &Isometry3<f64>,
-    tree: &impl PolytopeTree,
-    tree_pose: &Isometry3<f64>,
-    margin: f64,
-    options: &QueryOptions,
-    visit: impl FnMut(PartContact) -> bool,
-) -> Result<(), QueryError> {
-    let shape = Body::Convex(shape);
-    body_contacts(&shape, pose, tree, tree_pose, margin, options, visit)
-}
-
-fn body_contacts(
+/// Calls `visit` for every part of `tree` whose signed distance to a body is at most `margin`, as [`tree_contacts`] does.
+pub(crate) fn body_contacts(
     shape: &Body,
     pose: &Isometry3<f64>,
     tree: &impl PolytopeTree,

@@ -3,7 +3,9 @@
 use super::flat::Flat;
 use super::shape::{Shape, ShapeRef};
 #[cfg(feature = "bvh")]
-use crate::bvh::{PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
+use crate::bvh::{
+    Body, PolytopeTree, convex_tree_contact, nearest_of_solid, tree_contact, trees_contact,
+};
 use crate::convex::{ConvexShape, convex_contact, ovoid_contact};
 use crate::pair::contact;
 use crate::polytope::shapes::validate_vertices;
@@ -137,9 +139,10 @@ impl ShapeRef<'_> {
             ShapeRef::HeightField(x) => {
                 return trees_contact(x, a, tree, b, options).map(Known::Yes);
             }
-            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) | ShapeRef::Superquadric(_) => {
-                return Ok(Known::No);
+            ShapeRef::Superquadric(x) => {
+                nearest_of_solid(&Body::Superquadric(x), a, tree, b, options)?
             }
+            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) => return Ok(Known::No),
         };
         Ok(Known::Yes(part.map(|found| PartsContact {
             parts: [0, found.part],

@@ -281,10 +281,16 @@ fn overlap(
     let mut candidates: [Option<(f64, Facing)>; CANDIDATES] = [None; CANDIDATES];
     let starts = [[alpha, beta]].into_iter().chain(turns);
     for (candidate, start) in candidates.iter_mut().zip(starts) {
-        let found = a.face(start, &lowest, iterations);
-        let depth = -found.offset().dot(&found.normal);
+        let depth_of = |at: &Facing| -at.offset().dot(&at.normal);
+        let mut found = a.face(start, &lowest, iterations);
+        let depth = depth_of(&found);
         let stationary = (found.offset().norm() - depth) <= 1e-6 * depth + problem.tolerance;
-        if stationary && depth > 0.0 {
+        // Where an edge or a face of B is farthest, no point of it faces the surface.
+        if !stationary {
+            found = a.facing(start, &lowest);
+        }
+        let depth = depth_of(&found);
+        if depth > 0.0 {
             *candidate = Some((depth, found));
         }
     }
