@@ -106,6 +106,9 @@ impl ShapeRef<'_> {
             (Superquadric(x), Superquadric(y)) if y.is_convex() => {
                 x.contact(a, &ConvexShape::hull_of(y), b, options)
             }
+            (Superquadric(x), Superquadric(y)) if !x.is_convex() => {
+                x.contact_with_hollow(a, y, b, options)
+            }
             (Superquadric(x), _) if x.is_convex() => {
                 return Convex(&ConvexShape::hull_of(x)).known_contact(a, other, b, options);
             }

@@ -1,7 +1,8 @@
-//! Pairs: a superhyperboloid or supertoroid (A) and a convex body or a superovoid (B).
+//! Pairs: a superhyperboloid or supertoroid (A) and a convex body, a superovoid or another one (B).
 //!
 //! One sheet of two is convex, and the [convex query](crate::convex) answers. Of two sheets the nearer counts. A toroid or a
-//! neck is searched [part by part](crate::superquadric_contact::search).
+//! neck is searched [part by part](crate::superquadric_contact::search), and two of these by
+//! [pairs of parts](crate::superquadric_contact::two).
 //!
 //! Where such a body overlaps the other, a translation that separates them is looked for. Newton's method leads from the
 //! common point to surface points that face each other through the overlap; B, moved by their offset, is then proven to be
@@ -19,6 +20,7 @@ use crate::query::validation::validate;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric_contact::foot::Facing;
 use crate::superquadric_contact::search::{Bracket, Wanted, separate};
+use crate::superquadric_contact::two::{Turned, separate_two};
 use crate::surface::support_map::SupportMap;
 use crate::vertex::{VertexOptions, vertex_contact};
 use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
@@ -64,7 +66,7 @@ impl Superquadric {
             }
             _ => {
                 validate(pose, pose_b, options)?;
-                let found = searched_contact(self, pose, other, pose_b, options)?;
+                let found = searched_contact(self, pose, (other, None), pose_b, options)?;
                 match other.hollow_ovoid() {
                     Some(ovoid) if found.outcome != Outcome::Beyond => {
                         let at = VertexOptions::default();
@@ -77,6 +79,46 @@ impl Superquadric {
                 }
             }
         }
+    }
+
+    /// Returns the signed distance to another one that is not convex, as [`Superquadric::contact`] does. Two sheets that overlap
+    /// the other body are as deep as the hulls.
+    pub(crate) fn contact_with_hollow(
+        &self,
+        pose: &Isometry3<f64>,
+        other: &Superquadric,
+        pose_b: &Isometry3<f64>,
+        options: &QueryOptions,
+    ) -> Result<Contact, QueryError> {
+        let both = Family::TwoSheets(Sheets::Both);
+        if self.family == both && other.family != both {
+            let found = other.contact_with_hollow(pose_b, self, pose, options);
+            return Ok(found.map_err(QueryError::swapped)?.swapped());
+        }
+        let hull = ConvexShape::hull_of(other);
+        if other.family != both {
+            validate(pose, pose_b, options)?;
+            return searched_contact(self, pose, (&hull, Some(other)), pose_b, options);
+        }
+        let [upper, lower] = [Sheets::Upper, Sheets::Lower].map(|side| {
+            let sheet = other.sheet(side);
+            self.contact(pose, &ConvexShape::hull_of(&sheet), pose_b, options)
+        });
+        let (upper, lower) = (upper?, lower?);
+        let bracket = [upper.lower.min(lower.lower), upper.upper.min(lower.upper)];
+        let mut nearest = if upper.distance <= lower.distance {
+            upper
+        } else {
+            lower
+        };
+        if nearest.distance < 0.0 {
+            nearest = convex_contact(&ConvexShape::hull_of(self), pose, &hull, pose_b, options)?;
+            nearest.outcome = Outcome::Converged;
+            nearest.upper = bracket[1].max(nearest.distance);
+        } else {
+            nearest.lower = bracket[0];
+        }
+        Ok(nearest)
     }
 
     fn nearer_sheet(
@@ -136,6 +178,8 @@ fn with_upper(mut found: Contact, upper: f64, tolerance: f64) -> Contact {
 struct PairProblem<'a> {
     a: Superquadric,
     b: ScaledShape<'a>,
+    /// B itself if `b` is its hull.
+    hollow: Option<Superquadric>,
     rotation: Matrix3<f64>,
     offset: Vector3<f64>,
     wanted: Wanted,
@@ -150,9 +194,21 @@ impl PairProblem<'_> {
         self.rotation * self.b.support_point(&local) + self.offset + shift
     }
 
+    fn turned<'b>(&'b self, shape: &'b Superquadric, shift: Vector3<f64>) -> Turned<'b> {
+        Turned {
+            shape,
+            rotation: &self.rotation,
+            offset: self.offset + shift,
+        }
+    }
+
     fn separate(&self, shift: Vector3<f64>, iterations: &mut u32) -> Bracket {
         let lowest = |n: &Vector3<f64>| self.lowest(n, &shift);
         let start = center_line(&(self.offset + shift));
+        if let Some(b) = &self.hollow {
+            let b = self.turned(b, shift);
+            return separate_two(&self.a, &b, start, &self.wanted, iterations);
+        }
         separate(&self.a, &lowest, start, &self.wanted, iterations)
     }
 
@@ -181,10 +237,11 @@ impl PairProblem<'_> {
     }
 }
 
+/// B is a convex body, or the hull of one that is not and that one.
 fn searched_contact(
     shape: &Superquadric,
     pose: &Isometry3<f64>,
-    other: &ConvexShape,
+    (other, hollow): (&ConvexShape, Option<&Superquadric>),
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
@@ -206,6 +263,7 @@ fn searched_contact(
     let problem = PairProblem {
         a: shape.scaled(k),
         b: other.scaled(k),
+        hollow: hollow.map(|b| b.scaled(k)),
         rotation: (to_a * pose_b.rotation).to_rotation_matrix().into_inner(),
         offset,
         wanted: Wanted {
@@ -270,7 +328,16 @@ fn overlap(
     iterations: &mut u32,
 ) -> Answer {
     const CANDIDATES: usize = 5;
-    let lowest = |n: &Vector3<f64>| problem.lowest(n, &Vector3::zeros());
+    // What of B is near the common point leads out of its own hollow.
+    let near = problem.hollow.as_ref().map(|b| {
+        let b = problem.turned(b, Vector3::zeros());
+        let part = b.shape.part_about(&b.in_b(common));
+        (b, part)
+    });
+    let lowest = |n: &Vector3<f64>| match &near {
+        Some((b, part)) => b.lowest(part, n),
+        None => problem.lowest(n, &Vector3::zeros()),
+    };
     let a = &problem.a;
     let [alpha, beta] = a.parameters_of(&a.pulled_out(common));
     let quarter = std::f64::consts::FRAC_PI_2;
