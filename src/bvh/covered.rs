@@ -27,7 +27,11 @@ pub(super) fn cut(shape: &Superovoid) -> [Slab<'_>; SLABS] {
 }
 
 /// The slabs of a body.
-pub(super) struct Slabs<'a>([Placed<'a>; SLABS]);
+pub(super) struct Slabs<'a> {
+    placed: [Placed<'a>; SLABS],
+    /// Whether the body counts as its hull where that overlaps.
+    deep_as_hull: bool,
+}
 
 impl<'a> Slabs<'a> {
     /// Places the slabs of a body with their boxes. They take 20 KiB, which other bodies must not pay for.
@@ -35,11 +39,15 @@ impl<'a> Slabs<'a> {
     pub fn new<S: SupportMap>(
         slabs: &'a [S; SLABS],
         around: impl Fn(&S) -> Aabb,
+        deep_as_hull: bool,
         pose: &Isometry3<f64>,
         tree_pose: &Isometry3<f64>,
     ) -> Self {
         let place = |slab: &'a S| Placed::new(slab, &around(slab), pose, tree_pose);
-        Slabs(slabs.each_ref().map(place))
+        Slabs {
+            placed: slabs.each_ref().map(place),
+            deep_as_hull,
+        }
     }
 }
 
@@ -128,20 +136,16 @@ impl<'a> Covered<'a> {
     }
 
     /// Returns the least bound of the slabs, where all prove enough.
-    fn by_slabs(
-        &self,
-        Slabs(slabs): &Slabs,
-        enough: f64,
-        least: impl Fn(&Placed) -> f64,
-    ) -> Option<f64> {
-        // The depth is that of the hull.
-        if enough <= 0.0 {
+    fn by_slabs(&self, slabs: &Slabs, enough: f64, least: impl Fn(&Placed) -> f64) -> Option<f64> {
+        if slabs.deep_as_hull && enough <= 0.0 {
             return None;
         }
+        // What is free of the body is no deeper than anything.
+        let enough = enough.max(0.0);
         let failed = self.failed.get();
         let mut all = f64::INFINITY;
         for k in (failed..SLABS).chain(0..failed) {
-            all = all.min(least(&slabs[k]));
+            all = all.min(least(&slabs.placed[k]));
             if all < enough {
                 self.failed.set(k);
                 return None;

@@ -49,13 +49,13 @@ pub(super) fn nearest_part<T: PolytopeTree>(
             (around.min.z, around.max.z) = slab.heights.map(|height| hollow.a[2] * height).into();
             around
         };
-        let slabs = Slabs::new(&slabs, around_slab, pose, tree_pose);
+        let slabs = Slabs::new(&slabs, around_slab, true, pose, tree_pose);
         return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
     }
     if let Body::Superquadric(body) = shape
         && let Some(pieces) = body.pieces::<SLABS>()
     {
-        let slabs = Slabs::new(&pieces, |piece| piece.aabb(), pose, tree_pose);
+        let slabs = Slabs::new(&pieces, |piece| piece.aabb(), false, pose, tree_pose);
         return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
     }
     nearest_with(shape, &around, None, pose, tree, tree_pose, options)

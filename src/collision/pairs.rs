@@ -43,8 +43,7 @@ impl ShapeRef<'_> {
     ///
     /// # Errors
     /// The errors are those of the query of the two kinds, such as [`convex_contact`];
-    /// [`QueryError::Unsupported`] names two kinds that no query knows: superquadrics that are not convex with each other and
-    /// with meshes, sets of boxes and height fields.
+    /// [`QueryError::Unsupported`] names two kinds that no query knows; of the present kinds there are none.
     pub fn contact(
         self,
         pose: &Isometry3<f64>,

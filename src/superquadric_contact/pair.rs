@@ -202,14 +202,19 @@ impl PairProblem<'_> {
         }
     }
 
-    fn separate(&self, shift: Vector3<f64>, iterations: &mut u32) -> Bracket {
+    /// Returns the bracket of the distance after B has moved, or one whose lower end is beyond `stop`.
+    fn separate(&self, shift: Vector3<f64>, stop: f64, iterations: &mut u32) -> Bracket {
+        let wanted = Wanted {
+            stop,
+            ..self.wanted
+        };
         let lowest = |n: &Vector3<f64>| self.lowest(n, &shift);
         let start = center_line(&(self.offset + shift));
         if let Some(b) = &self.hollow {
             let b = self.turned(b, shift);
-            return separate_two(&self.a, &b, start, &self.wanted, iterations);
+            return separate_two(&self.a, &b, start, &wanted, iterations);
         }
-        separate(&self.a, &lowest, start, &self.wanted, iterations)
+        separate(&self.a, &lowest, start, &wanted, iterations)
     }
 
     /// Returns the length of a translation along a unit vector that is proven to separate the bodies: the first that does of
@@ -227,7 +232,7 @@ impl PairProblem<'_> {
             if depth >= most {
                 return None;
             }
-            let moved = self.separate(normal * depth, iterations);
+            let moved = self.separate(normal * depth, self.rounding, iterations);
             if moved.common.is_none() && moved.lower > self.rounding {
                 return Some(depth);
             }
@@ -277,7 +282,7 @@ fn searched_contact(
         tolerance,
     };
     let mut iterations = 0;
-    let found = problem.separate(Vector3::zeros(), &mut iterations);
+    let found = problem.separate(Vector3::zeros(), problem.wanted.stop, &mut iterations);
     let lower = found.lower - rounding;
     let mut answer = if let Some(common) = found.common {
         let unlimited = QueryOptions {
