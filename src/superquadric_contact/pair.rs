@@ -182,6 +182,9 @@ struct PairProblem<'a> {
     hollow: Option<Superquadric>,
     rotation: Matrix3<f64>,
     offset: Vector3<f64>,
+    /// The middle of B's box along the axes of A. Unlike the origin of B's frame it is the same for a box and for the hull of
+    /// its corners, which thus get the same answer.
+    middle: Vector3<f64>,
     wanted: Wanted,
     rounding: f64,
     tolerance: f64,
@@ -192,6 +195,11 @@ impl PairProblem<'_> {
     fn lowest(&self, n: &Vector3<f64>, shift: &Vector3<f64>) -> Vector3<f64> {
         let local = -self.rotation.tr_mul(n);
         self.rotation * self.b.support_point(&local) + self.offset + shift
+    }
+
+    fn middle_of_b(&self) -> Vector3<f64> {
+        let end = |i: usize, sign: f64| self.lowest(&Vector3::ith(i, sign), &Vector3::zeros())[i];
+        Vector3::from_fn(|i, _| 0.5 * (end(i, 1.0) + end(i, -1.0)))
     }
 
     fn turned<'b>(&'b self, shape: &'b Superquadric, shift: Vector3<f64>) -> Turned<'b> {
@@ -209,7 +217,7 @@ impl PairProblem<'_> {
             ..self.wanted
         };
         let lowest = |n: &Vector3<f64>| self.lowest(n, &shift);
-        let start = center_line(&(self.offset + shift));
+        let start = center_line(&(self.middle + shift));
         if let Some(b) = &self.hollow {
             let b = self.turned(b, shift);
             return separate_two(&self.a, &b, start, &wanted, iterations);
@@ -265,12 +273,13 @@ fn searched_contact(
     let rounding = 2.0 * rounding_error(offset.norm() + radii, unit);
     let tolerance =
         (wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE) * k).max(16.0 * rounding);
-    let problem = PairProblem {
+    let mut problem = PairProblem {
         a: shape.scaled(k),
         b: other.scaled(k),
         hollow: hollow.map(|b| b.scaled(k)),
         rotation: (to_a * pose_b.rotation).to_rotation_matrix().into_inner(),
         offset,
+        middle: offset,
         wanted: Wanted {
             tolerance: tolerance - 2.0 * rounding,
             rounding,
@@ -281,6 +290,7 @@ fn searched_contact(
         rounding,
         tolerance,
     };
+    problem.middle = problem.middle_of_b();
     let mut iterations = 0;
     let found = problem.separate(Vector3::zeros(), problem.wanted.stop, &mut iterations);
     let lower = found.lower - rounding;

@@ -15,7 +15,7 @@ use crate::superquadric_contact::search::{Bracket, Wanted};
 use nalgebra::{Matrix3, Vector3};
 
 /// The number of pairs held at once, and of halvings before the bracket is returned open.
-const MAX_PAIRS: usize = 512;
+const MAX_PAIRS: usize = 224;
 const MAX_SPLITS: usize = 6000;
 
 /// Body B in A's frame.

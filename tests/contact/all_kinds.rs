@@ -97,16 +97,7 @@ fn contacts_of_any_two_kinds_are_those_of_their_parts() {
                     done => done.unwrap(),
                 }
                 let (parts_a, parts_b) = (parts_of(a), parts_of(b));
-                // The depth of a ring is the first of translations, each 1.3 times the last, from a point that depends on how B is given.
-                let tried = *name_a == "ring" || *name_b == "ring";
-                let room = |distance: f64| {
-                    if tried && distance < 0.0 {
-                        -0.35 * distance
-                    } else {
-                        1e-6
-                    }
-                };
-                let near = |distance: f64| (distance - margin).abs() < room(distance);
+                let near = |distance: f64| (distance - margin).abs() < 1e-6;
                 let mut expected = Vec::new();
                 for (i, (x, at_x)) in parts_a.iter().enumerate() {
                     for (j, (y, at_y)) in parts_b.iter().enumerate() {
@@ -123,8 +114,8 @@ fn contacts_of_any_two_kinds_are_those_of_their_parts() {
                     let place = format!("{name_a} {name_b} {margin} {parts:?} {distance}");
                     match same {
                         Ok(k) => {
-                            let off = (found[k].1 - distance).abs();
-                            let same = found[k].1 == *distance || off < room(*distance);
+                            let same =
+                                found[k].1 == *distance || (found[k].1 - distance).abs() < 1e-6;
                             assert!(same, "{place} {:?}", found[k]);
                         }
                         Err(_) => assert!(near(*distance), "{place}"),

@@ -264,8 +264,7 @@ fn the_options_and_the_parts_within_a_margin_are_those_of_the_parts_alone() {
         };
         let distances: Vec<f64> = parts.iter().map(alone).collect();
         let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        // Depths are translations that were tried.
-        let near = 1e-7 - 0.1 * least.min(0.0);
+        let near = 1e-7;
         assert!(
             (found.distance - least).abs() < near,
             "{found:?} {distances:?}"
@@ -312,4 +311,63 @@ fn a_torus_lies_on_terrain_and_one_of_two_sheets_is_inside_a_solid() {
         let (_, found) = ask(&sheets.into(), &Isometry3::identity(), &around, &options);
         assert!(found.upper <= -0.1, "{found:?}");
     }
+}
+
+/// A box, the hull of its corners about another origin, turned and in another order, and the only one of a set.
+fn check_boxes_and_hulls(family: Family, count: usize, seed: u64) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let options = QueryOptions::default();
+    let mut overlapping = 0;
+    for _ in 0..count {
+        let body = Body::random(family, 0.4, &mut random);
+        let size = body.half_widths().amax();
+        let mut vector = |reach: f64| Vector3::from_fn(|_, _| random.random_range(-reach..reach));
+        let half = vector(0.5 * size).abs();
+        let at = Isometry3::new(vector(size), vector(3.0));
+        let from = Isometry3::new(vector(2.0 * size), vector(3.0));
+        let (start, middle) = (vector(2.0 * size), Point3::from(vector(2.0 * size)));
+        let here = Isometry3::new(start, vector(3.0));
+        let corner = |k: usize| Vector3::from_fn(|i, _| half[i] * [-1.0, 1.0][k >> i & 1]);
+        let corners: Vec<_> = (0..8)
+            .map(|k| from * Point3::from(corner(k * 3 % 8)))
+            .collect();
+        let around = Aabb {
+            min: middle - half,
+            max: middle + half,
+        };
+        let ask = |shape: Shape, there: Isometry3<f64>| {
+            let found = Shape::from(body.shape).contact(&here, &shape, &(here * there), &options);
+            found.unwrap().unwrap().contact
+        };
+        let of_box = ask(Cuboid::new(half.into()).unwrap().into(), at);
+        let of_hull = ask(
+            ConvexHull::new(corners).unwrap().into(),
+            at * from.inverse(),
+        );
+        let of_set = ask(
+            BoxSet::new(vec![around]).unwrap().into(),
+            at * Translation3::from(-middle.coords),
+        );
+        overlapping += usize::from(of_box.distance < 0.0);
+        for other in [of_hull, of_set] {
+            assert!(
+                (of_box.distance - other.distance).abs() < 1e-7 * size,
+                "{body:?} {half:?} {at:?} {from:?} {of_box:?} {other:?}"
+            );
+        }
+    }
+    assert!(4 * overlapping > count, "{overlapping}");
+}
+
+#[test]
+fn a_box_is_as_deep_as_the_hull_of_its_corners() {
+    check_boxes_and_hulls(Family::Toroid, 60, 27);
+    check_boxes_and_hulls(Family::OneSheet, 30, 28);
+}
+
+#[test]
+#[ignore = "thousands of pairs"]
+fn a_box_is_as_deep_as_the_hull_of_its_corners_long() {
+    check_boxes_and_hulls(Family::Toroid, 3000, 29);
+    check_boxes_and_hulls(Family::OneSheet, 1000, 30);
 }
