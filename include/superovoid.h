@@ -2733,8 +2733,8 @@ void sovo_height_field_free(struct sovo_height_field *field);
  * - Half-spaces and planes are answered in closed form. Two of these that are not parallel, or two half-spaces that face the
  *   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh, a
  *   set of boxes or a height field with parts on both sides of a plane is apart from it where each part is.
- * - A point, a segment, a triangle or points against anything but a superovoid, half-space or plane are made a hull for the
- *   query, which allocates.
+ * - A point, a segment or points against anything but a superovoid, half-space or plane are made a hull for the query,
+ *   which allocates.
  * - Of a mesh, a set of boxes or a height field the answer is that of the part with the least signed distance, and the bracket holds for
  *   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
  *   until the whole body has passed it, with an open bracket that is true of the solid. If all parts are proven to be

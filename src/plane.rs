@@ -116,6 +116,10 @@ impl Plane {
 }
 
 fn normalised(normal: Vector3<f64>, offset: f64) -> Result<(Unit<Vector3<f64>>, f64), QueryError> {
+    // One of unit length to rounding is kept, as the quaternion of a pose is.
+    if (normal.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON && offset.is_finite() {
+        return Ok((Unit::new_unchecked(normal), offset));
+    }
     let largest = normal.amax();
     if !(largest > 0.0 && normal.iter().all(|x| x.is_finite())) {
         return Err(QueryError::Input {

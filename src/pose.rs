@@ -15,6 +15,7 @@
 //! and what a query proves then is proven of that body. Rotations of `UnitQuaternion::new_unchecked` with other numbers
 //! than those of a rotation to rounding belong into [`from_quaternion`] instead.
 
+use crate::lanes::all_finite;
 use crate::query::units::power_of_two_below;
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion};
 
@@ -113,12 +114,7 @@ pub fn from_matrix(
     translation: [f64; 3],
     rows: [[f64; 3]; 3],
 ) -> Result<Isometry3<f64>, PoseError> {
-    if !rows
-        .iter()
-        .flatten()
-        .chain(&translation)
-        .all(|x| x.is_finite())
-    {
+    if !(rows.iter().all(all_finite) && all_finite(&translation)) {
         return Err(PoseError::NotFinite);
     }
     let mut matrix = Matrix3::from_fn(|row, column| rows[row][column]);

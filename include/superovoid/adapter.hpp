@@ -84,7 +84,11 @@ class Solid {
 
 /// Returns the pose of a body in double precision.
 struct Placement {
-  sovo_pose pose;
+  sovo_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+
+  explicit Placement(const Eigen::Vector3d& translation) {
+    std::copy(translation.data(), translation.data() + 3, pose.translation);
+  }
 
   /// The rotation is the nearest to the matrix, by the rule of sovo_pose_from_matrix().
   Placement(const Eigen::Matrix3d& given, const Eigen::Vector3d& translation) {
@@ -199,7 +203,7 @@ struct Grown {
 
   /// Returns the pose of a transform of the libraries.
   Placement place(const Eigen::Matrix3d& rotation, const Eigen::Vector3d& translation) const {
-    return Placement(is_ball() ? Eigen::Matrix3d::Identity() : rotation, translation);
+    return is_ball() ? Placement(translation) : Placement(rotation, translation);
   }
 
   /// Whether nothing is ever found: an octree without occupied cells.

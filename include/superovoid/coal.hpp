@@ -48,7 +48,6 @@
 #include <cfloat>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -334,6 +333,7 @@ inline adapter::Grown grown(const ::coal::CollisionGeometry& b, bool beside_supe
     case ::coal::GEOM_CONVEX: {
       const auto& convex = as<::coal::ConvexBase>(b);
       std::vector<double> points;
+      points.reserve(3 * std::size_t(convex.num_points));
       for (unsigned i = 0; i < convex.num_points; ++i)
         for (int k = 0; k < 3; ++k) points.push_back((*convex.points)[i][k]);
       return Grown::hull(std::move(points), swept);
@@ -493,23 +493,25 @@ inline std::size_t collide(const ::coal::CollisionGeometry* o1, const ::coal::Tr
   const auto within = [&](const Part& part) {
     return (margin < 0 ? part.contact.distance : part.contact.lower) <= threshold;
   };
-  const std::size_t room = request.num_max_contacts - result.numContacts();
-  std::vector<Part> parts;
-  if (room > 1 && query.has_parts())
-    parts = query.within(threshold);
-  else
-    parts.push_back(*nearest);
-  parts.erase(std::remove_if(parts.begin(), parts.end(), std::not_fn(within)), parts.end());
+  std::size_t room = request.num_max_contacts - result.numContacts();
+  const bool many = room > 1 && query.has_parts();
+  const std::vector<Part> parts = many ? query.within(threshold) : std::vector<Part>();
 
   const Answer best(*nearest);
   ::coal::internal::updateDistanceLowerBoundFromLeaf(
       request, result, static_cast<CoalScalar>(nearest->contact.distance - margin), best.p1, best.p2,
       best.normal);
-  for (std::size_t i = 0; i < std::min(room, parts.size()); ++i) {
-    const Answer answer(parts[i]);
+  const auto add = [&](const Part& part) {
+    if (room == 0 || !within(part)) return;
+    --room;
+    const Answer answer(part);
     result.addContact({o1, o2, answer.b1, answer.b2, answer.p1, answer.p2, answer.normal,
-                       static_cast<CoalScalar>(parts[i].contact.distance)});
-  }
+                       static_cast<CoalScalar>(part.contact.distance)});
+  };
+  if (many)
+    std::for_each(parts.begin(), parts.end(), add);
+  else
+    add(*nearest);
   return result.numContacts();
 }
 

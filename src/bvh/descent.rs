@@ -11,6 +11,7 @@ use crate::polytope::shapes::Polytope;
 use crate::vertex::newton::{self, FootStart};
 use nalgebra::{Isometry3, Point3};
 use parry3d_f64::partitioning::BvhNode;
+use std::cell::Cell;
 
 /// Returns the least distance found from a point near the body, with the body's point, both in the tree's frame; `None`
 /// where nothing is found outside the body. The true distance is no greater, but for rounding.
@@ -30,7 +31,7 @@ pub(super) fn upper_bound(
     let (mut from, mut within) = (from, f64::MAX);
     let mut least: Option<(f64, Point3<f64>)> = None;
     for _ in 0..STEPS {
-        let Some(vertex) = nearest_vertex(tree, &from, within) else {
+        let Some((_, _, vertex)) = nearest_vertex(tree, &from, within) else {
             break;
         };
         let p = in_tree.inverse_transform_point(&vertex).coords;
@@ -50,8 +51,12 @@ pub(super) fn upper_bound(
     least
 }
 
-/// Returns the vertex nearest to a point, of those nearer than `within`.
-fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, within: f64) -> Option<Point3<f64>> {
+/// Returns the vertex nearest to a point, of those nearer than `within`, with its distance and a part that has it.
+pub(super) fn nearest_vertex(
+    tree: &impl PolytopeTree,
+    to: &Point3<f64>,
+    within: f64,
+) -> Option<(f64, u32, Point3<f64>)> {
     let bound = |node: &BvhNode, _: f64| distance_to_node(to, node);
     let ask = |index: u32, _: f64| {
         let part = tree.part(index);
@@ -59,5 +64,25 @@ fn nearest_vertex(tree: &impl PolytopeTree, to: &Point3<f64>, within: f64) -> Op
         near.min_by(|p, q| p.0.total_cmp(&q.0))
     };
     let found = tree.bvh().find_best(within, bound, ask);
-    found.map(|(_, (_, vertex))| vertex)
+    found.map(|(part, (distance, vertex))| (distance, part, vertex))
+}
+
+/// Returns a vertex that is near a point, with a part that has it: that of the first part on the way to the nearest one.
+pub(super) fn near_vertex(
+    tree: &impl PolytopeTree,
+    to: &Point3<f64>,
+) -> Option<(u32, Point3<f64>)> {
+    let reached = Cell::new(false);
+    let bound = |node: &BvhNode, _: f64| match reached.get() {
+        true => f64::MAX,
+        false => distance_to_node(to, node),
+    };
+    let ask = |index: u32, _: f64| {
+        reached.set(true);
+        let part = tree.part(index);
+        let near = part.vertices().iter().map(|p| ((p - to).norm(), *p));
+        near.min_by(|p, q| p.0.total_cmp(&q.0))
+    };
+    let found = tree.bvh().find_best(f64::MAX, bound, ask);
+    found.map(|(part, (_, vertex))| (part, vertex))
 }

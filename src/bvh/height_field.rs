@@ -1,11 +1,13 @@
 //! Terrain from a grid of heights, solid below.
 
 use crate::bvh::boxes::bounds;
+use crate::bvh::patches::Patches;
 use crate::bvh::tree::{Hierarchy, PolytopeTree, TreeError, around, build};
 use crate::polytope::shapes::Polytope;
 use crate::surface::bounds::Aabb;
 use nalgebra::Point3;
 use parry3d_f64::partitioning::Bvh;
+use std::sync::OnceLock;
 
 /// Terrain from a grid of heights, solid from its surface down to a bottom, as in MuJoCo, coal and Gazebo.
 ///
@@ -36,6 +38,7 @@ pub struct HeightField {
     y: [f64; 2],
     bottom: f64,
     bvh: Bvh,
+    patches: OnceLock<Patches>,
 }
 
 impl HeightField {
@@ -79,6 +82,7 @@ impl HeightField {
             y,
             bottom,
             bvh: Bvh::default(),
+            patches: OnceLock::new(),
         };
         let parts = 2 * (columns - 1) * (field.rows() - 1);
         let last = u32::try_from(parts).map_err(|_| TreeError::TooMany { count: parts })?;
@@ -157,6 +161,10 @@ impl Hierarchy for HeightField {
 
 impl PolytopeTree for HeightField {
     type Part = Prism;
+
+    fn patches(&self) -> &Patches {
+        self.patches.get_or_init(|| Patches::of(self))
+    }
 
     fn part(&self, index: u32) -> Prism {
         let (cell, second) = (index as usize / 2, index % 2 == 1);

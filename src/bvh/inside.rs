@@ -11,7 +11,9 @@
 
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, corner_along};
-use crate::bvh::nearest::{PartContact, nearest_part, widest_bracket};
+use crate::bvh::descent::near_vertex;
+use crate::bvh::nearest::{PartContact, nearest_part, of_unit_length, widest_bracket};
+use crate::bvh::pair::nearest_to_body;
 use crate::bvh::placed::Placed;
 use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
@@ -19,7 +21,7 @@ use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
-use nalgebra::{Isometry3, Unit, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// Returns the part of a tree with the least signed distance, as [`nearest_part`] does. If the tree is a solid, a body inside
 /// overlaps it.
@@ -30,16 +32,21 @@ pub(crate) fn nearest_of_solid<T: PolytopeTree>(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    if !tree.is_solid() {
-        return nearest_part(shape, pose, tree, tree_pose, options);
-    }
     validate(pose, tree_pose, options)?;
-    // A body that overlaps the surface by little may be deep in the solid.
-    let shallow = QueryOptions {
-        max_distance: options.max_distance.max(0.0),
-        ..*options
+    let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
+    let any = options.depth == DepthMode::Any;
+    // The boxes of a pair know the hull of the body only, and much may be in a hollow.
+    let by_boxes = any && !matches!(shape, Body::Superquadric(_));
+    let nearest = |options: &QueryOptions| {
+        if by_boxes {
+            nearest_to_body(shape, pose, tree, tree_pose, options)
+        } else {
+            nearest_part(shape, pose, tree, tree_pose, options)
+        }
     };
-    let found = nearest_part(shape, pose, tree, tree_pose, &shallow)?;
+    if !tree.is_solid() {
+        return nearest(options);
+    }
     let solid = Solid {
         shape,
         pose,
@@ -48,20 +55,28 @@ pub(crate) fn nearest_of_solid<T: PolytopeTree>(
         tolerance: options.tolerance,
         placed: Placed::new(shape, &shape.local_aabb(), pose, tree_pose),
     };
+    if any && let Some(found) = solid.about_center() {
+        return Ok(Some(found).filter(|found| found.contact.lower <= options.max_distance));
+    }
+    // A body that overlaps the surface by little may be deep in the solid.
+    let shallow = QueryOptions {
+        max_distance: options.max_distance.max(0.0),
+        ..*options
+    };
+    let found = nearest(&shallow)?;
     let found = match found {
-        Some(best) if best.contact.upper <= 0.0 && options.depth == DepthMode::Any => Some(best),
+        Some(best) if best.contact.upper <= 0.0 && any => Some(best),
         Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
         // The centre of a flat body that touches the surface may lie on it, where it is neither inside nor outside.
         Some(best) if best.contact.lower + shape.inner_ball().radius <= 0.0 => Some(best),
-        _ if !solid.holds_center() => found,
+        _ if solid.held_center().is_none() => found,
         Some(nearest) => Some(solid.inside(nearest)),
         None => {
             let unlimited = QueryOptions {
                 max_distance: f64::INFINITY,
                 ..*options
             };
-            let nearest = nearest_part(shape, pose, tree, tree_pose, &unlimited)?;
-            nearest.map(|nearest| solid.inside(nearest))
+            nearest(&unlimited)?.map(|nearest| solid.inside(nearest))
         }
     };
     let counts = |best: &PartContact| best.contact.lower <= options.max_distance;
@@ -86,13 +101,31 @@ struct Solid<'a, T> {
 }
 
 impl<T: PolytopeTree> Solid<'_, T> {
-    fn holds_center(&self) -> bool {
+    /// Returns the middle of the body that is inside, in the tree's frame; of two sheets it may be either's.
+    fn held_center(&self) -> Option<Point3<f64>> {
         let in_tree = |center| {
             self.tree_pose
                 .inverse_transform_point(&(self.pose * center))
         };
-        let mut centers = self.shape.centers().into_iter();
-        centers.any(|center| self.tree.encloses(&in_tree(center)))
+        let mut centers = self.shape.centers().into_iter().map(in_tree);
+        centers.find(|center| self.tree.encloses(center))
+    }
+
+    /// Returns an answer of a body whose middle is inside, by a vertex that is near it: the body overlaps the solid, whether
+    /// it meets the surface or not. `None` where the middle may lie on the surface within rounding.
+    fn about_center(&self) -> Option<PartContact> {
+        let ball = self.shape.inner_ball();
+        let around = bounds(self.tree.bvh());
+        let rounding = widest_bracket(self.tolerance, self.shape.size(), [&around, &around]);
+        if ball.radius <= rounding {
+            return None;
+        }
+        let center = self.held_center()?;
+        let (part, vertex) = near_vertex(self.tree, &center)?;
+        let out = (vertex - center).try_normalize(0.0)?;
+        let found = self.along(part, out, vertex.coords, -ball.radius, 0);
+        found.contact.within_number_range().ok()?;
+        Some(found)
     }
 
     /// Returns the answer of a body inside, from its nearest triangle.
@@ -102,7 +135,8 @@ impl<T: PolytopeTree> Solid<'_, T> {
         let passed = self.tree_pose.inverse_transform_point(&point_b);
         let out = self.tree_pose.rotation.inverse() * out;
         let proven = lower + self.shape.inner_ball().radius;
-        self.along(nearest, out, passed.coords, -proven)
+        let iterations = nearest.contact.iterations;
+        self.along(nearest.part, out, passed.coords, -proven, iterations)
     }
 
     /// Returns the answer of a body that meets the surface, from the deepest triangle.
@@ -129,16 +163,19 @@ impl<T: PolytopeTree> Solid<'_, T> {
         let highest = [a, b, c].into_iter().map(|v| v.coords);
         let highest = highest.max_by(|p, q| out.dot(p).total_cmp(&out.dot(q)));
         let upper = contact.upper;
-        self.along(deepest, out, highest.unwrap_or(a.coords), upper)
+        let iterations = contact.iterations;
+        let passed = highest.unwrap_or(a.coords);
+        self.along(deepest.part, out, passed, upper, iterations)
     }
 
     /// Returns the answer of a body that leaves along a unit vector of the tree's frame until it has passed a point.
     fn along(
         &self,
-        part: PartContact,
+        part: u32,
         out: Vector3<f64>,
         passed: Vector3<f64>,
         upper: f64,
+        iterations: u32,
     ) -> PartContact {
         let rearmost = self.placed.origin + self.placed.plane(-out).point;
         let distance = -out.dot(&(passed - rearmost));
@@ -161,9 +198,9 @@ impl<T: PolytopeTree> Solid<'_, T> {
             lower,
             upper,
             outcome,
-            iterations: part.contact.iterations,
+            iterations,
         };
-        PartContact { contact, ..part }
+        PartContact { part, contact }
     }
 
     /// Returns the length of the shortest way out of the box of the mesh, along its axes or a direction.

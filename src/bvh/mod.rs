@@ -33,6 +33,7 @@ mod height_field;
 mod inside;
 mod nearest;
 mod pair;
+mod patches;
 mod placed;
 mod ray;
 mod solid;

@@ -29,7 +29,8 @@ pub struct PartContact {
     pub contact: Contact,
 }
 
-/// Returns the part of a tree with the least signed distance. The space that the parts may enclose does not count as a body.
+/// Returns the part of a tree with the least signed distance, of poses that are valid and of unit length. The space that the parts
+/// may enclose does not count as a body.
 pub(super) fn nearest_part<T: PolytopeTree>(
     shape: &Body,
     pose: &Isometry3<f64>,
@@ -37,12 +38,8 @@ pub(super) fn nearest_part<T: PolytopeTree>(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    validate(pose, tree_pose, options)?;
     let around = shape.local_aabb();
     if let Some(hollow) = shape.hollow() {
-        // The upper bound and the lower ones transform points in different ways, which agree only if the quaternions have
-        // the length 1.
-        let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
         let slabs = cut(hollow);
         let around_slab = |slab: &Slab| {
             let mut around = around;
@@ -61,8 +58,9 @@ pub(super) fn nearest_part<T: PolytopeTree>(
     nearest_with(shape, &around, None, pose, tree, tree_pose, options)
 }
 
-/// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding.
-fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
+/// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding. Bounds transform points in different
+/// ways, which agree only then.
+pub(super) fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
     let rotation = UnitQuaternion::new_normalize(pose.rotation.into_inner());
     Isometry3::from_parts(pose.translation, rotation)
 }
@@ -277,9 +275,6 @@ impl<T: PolytopeTree> Search<'_, T> {
         let deferred = *deferred;
         let mut best = best;
         for &(index, bound) in &deferred.parts[..count] {
-            if self.is_decided() {
-                break;
-            }
             let least = best.map_or(limit, |best| best.contact.distance);
             let known = least.min(self.known.get());
             let bound = bound.max(self.bound(&self.tree.part(index), known));
@@ -355,6 +350,14 @@ impl<T: PolytopeTree> Search<'_, T> {
         }
     }
 
+    /// Whether the bracket is closed beside a part that is larger than the body, as a point has no size.
+    fn is_closed_for_part(&self, best: &PartContact) -> bool {
+        let part = self.tree.convex_part(best.part);
+        let wanted = wanted_tolerance(self.options.tolerance, part.size(), RELATIVE_TOLERANCE);
+        let contact = &best.contact;
+        matches!(self.shape, Body::Convex(_)) && contact.upper - contact.lower <= wanted
+    }
+
     /// Returns the best answer with the bracket of all.
     fn with_bracket(&self, mut best: PartContact) -> PartContact {
         let contact = &mut best.contact;
@@ -362,8 +365,8 @@ impl<T: PolytopeTree> Search<'_, T> {
         let [lower, upper] = &self.bracket;
         (contact.lower, contact.upper) = (lower.get(), upper.get().max(contact.distance));
         let closed = contact.upper - contact.lower <= self.wanted.max(2.0 * alone);
-        if contact.outcome == Outcome::Certified && !closed {
-            contact.outcome = Outcome::Converged;
+        if contact.outcome == Outcome::Certified && !closed && !self.is_closed_for_part(&best) {
+            best.contact.outcome = Outcome::Converged;
         }
         best
     }
@@ -404,6 +407,7 @@ pub(crate) fn body_contacts(
         ..*options
     };
     validate(pose, tree_pose, &options)?;
+    let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
     let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {

@@ -4,9 +4,11 @@
 //! pair of parts so far.
 
 use crate::bvh::body::Body;
-use crate::bvh::boxes::{bounds, box_in, corner_along, distance_to_node, point};
-use crate::bvh::nearest::{nearest_part, widest_bracket};
-use crate::bvh::tree::PolytopeTree;
+use crate::bvh::boxes::{bounds, box_in, corner_along};
+use crate::bvh::descent::nearest_vertex;
+use crate::bvh::nearest::{PartContact, of_unit_length, widest_bracket};
+use crate::bvh::patches::{Member, Patch};
+use crate::bvh::tree::{PolytopeTree, farthest_part};
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};
@@ -14,8 +16,8 @@ use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
+use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Matrix3, Point3, Unit, UnitQuaternion, Vector3};
-use parry3d_f64::partitioning::{Bvh, BvhNode, BvhNodeIndex, TraversalAction};
 
 /// Returns the two parts of two trees with the least signed distance, or `None` if all are proven to be farther apart
 /// than `options.max_distance`. Of overlapping trees it is minus the depth of the two parts that overlap most. Where no
@@ -32,7 +34,9 @@ pub fn trees_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    let found = nearest_parts(a, pose_a, b, pose_b, options)?;
+    validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = &[pose_a, pose_b].map(of_unit_length);
+    let found = nearest_of_trees(a, pose_a, b, pose_b, options)?;
     // The answer of overlapping surfaces is final. Where they touch, a vertex may lie on a surface, where it is neither inside
     // nor outside.
     if found.is_some_and(|found| found.contact.lower <= 0.0) {
@@ -49,7 +53,7 @@ pub fn trees_contact(
                 max_distance: f64::INFINITY,
                 ..*options
             };
-            nearest_parts(a, pose_a, b, pose_b, &unlimited)?
+            nearest_of_trees(a, pose_a, b, pose_b, &unlimited)?
         }
     };
     let inside = |found: PartsContact| -> Result<PartsContact, QueryError> {
@@ -83,18 +87,10 @@ pub(crate) fn trees_contacts(
 ) -> Result<(), QueryError> {
     let options = options.with_max_distance(margin.max(0.0));
     validate(pose_a, pose_b, &options)?;
-    let (around_a, around_b) = (bounds(a.bvh()), bounds(b.bvh()));
-    let boxes = BoxPairs::new(a.bvh(), pose_a, b.bvh(), pose_b, &around_a, &around_b);
-    let near = |of_a: &BvhNode, of_b: &BvhNode| {
-        boxes
-            .pair(boxes.place_a((None, *of_a)), boxes.place_b((None, *of_b)))
-            .bound
-            <= margin
-    };
-    for (part_a, part_b) in a.bvh().leaf_pairs(b.bvh(), near) {
-        if boxes.parts_bound(&a.part(part_a), &b.part(part_b), margin) > margin {
-            continue;
-        }
+    let [pose_a, pose_b] = &[pose_a, pose_b].map(of_unit_length);
+    let mut pairs = Pairs::new(a, pose_a, b, pose_b);
+    pairs.begin(margin);
+    while let Some([part_a, part_b]) = pairs.next(margin) {
         let (of_a, of_b) = (a.convex_part(part_a), b.convex_part(part_b));
         let contact = convex_contact(&of_a, pose_a, &of_b, pose_b, &options)?;
         let parts = [part_a, part_b];
@@ -129,8 +125,8 @@ fn inside(
     nearest: &Contact,
 ) -> Contact {
     let out = nearest.normal.into_inner();
-    let rearmost = lowest(a, &(pose_a.rotation.inverse() * out));
-    let rearmost = pose_a * rearmost.unwrap_or(Point3::origin());
+    let rearmost = farthest_part(a, &(pose_a.rotation.inverse() * -out));
+    let rearmost = pose_a * rearmost.map_or(Point3::origin(), |(_, point)| point);
     let distance = -out.dot(&(nearest.point_b - rearmost));
     let last = corner_along(&bounds(b.bvh()), &(pose_b.rotation.inverse() * out));
     let last = pose_b * Point3::from(last);
@@ -149,53 +145,95 @@ fn inside(
 }
 
 /// Returns the two parts of two trees with the least signed distance. The space that the parts may enclose does not count.
-fn nearest_parts(
+fn nearest_of_trees(
     a: &impl PolytopeTree,
     pose_a: &Isometry3<f64>,
     b: &impl PolytopeTree,
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    validate(pose_a, pose_b, options)?;
-    let (around_a, around_b) = (bounds(a.bvh()), box_in(&bounds(b.bvh()), pose_b, pose_a));
-    let closed = |size: f64| widest_bracket(options.tolerance, size, [&around_a, &around_b]);
-    let mut boxes = BoxPairs::new(a.bvh(), pose_a, b.bvh(), pose_b, &around_a, &around_b);
+    let first = match options.depth {
+        DepthMode::Any => None,
+        _ => seed(a, pose_a, b, pose_b, options)?,
+    };
+    let size = |[of_a, of_b]: [u32; 2]| {
+        let of_b = b.convex_part(of_b).size();
+        a.convex_part(of_a).size().max(of_b)
+    };
+    nearest_parts(
+        (a, pose_a),
+        (b, pose_b),
+        first,
+        options,
+        size,
+        |of_a, of_b, options| {
+            let (of_a, of_b) = (a.convex_part(of_a), b.convex_part(of_b));
+            convex_contact(&of_a, pose_a, &of_b, pose_b, options)
+        },
+    )
+}
+
+/// Returns the part of a tree with the least signed distance to a body; with [`DepthMode::Any`], one that overlaps it.
+pub(super) fn nearest_to_body(
+    body: &Body,
+    pose: &Isometry3<f64>,
+    tree: &impl PolytopeTree,
+    tree_pose: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<PartContact>, QueryError> {
+    let Aabb { min, max } = body.local_aabb();
+    let alone = Alone {
+        body,
+        middle: 0.5 * min.coords + 0.5 * max.coords,
+        half: (max - min) * (0.5 + 1e-14),
+    };
+    let size = |[_, part]: [u32; 2]| body.size().max(tree.convex_part(part).size());
+    let found = nearest_parts(
+        (&alone, pose),
+        (tree, tree_pose),
+        None,
+        options,
+        size,
+        |_, part, options| body.contact_with(pose, tree, part, tree_pose, options),
+    )?;
+    let of_tree = |PartsContact { parts, contact }| PartContact {
+        part: parts[1],
+        contact,
+    };
+    Ok(found.map(of_tree))
+}
+
+/// Returns the two parts with the least signed distance, from two that are near each other, if they are known. `ask` answers for two
+/// parts, and `size` is that of the larger one.
+fn nearest_parts<A: Side, B: Side>(
+    (a, pose_a): (&A, &Isometry3<f64>),
+    (b, pose_b): (&B, &Isometry3<f64>),
+    first: Option<PartsContact>,
+    options: &QueryOptions,
+    size: impl Fn([u32; 2]) -> f64,
+    ask: impl Fn(u32, u32, &QueryOptions) -> Result<Contact, QueryError>,
+) -> Result<Option<PartsContact>, QueryError> {
+    let mut pairs = Pairs::new(a, pose_a, b, pose_b);
+    let (around_a, around_b) = (a.around(), box_in(&b.around(), pose_b, pose_a));
+    let closed = |parts| widest_bracket(options.tolerance, size(parts), [&around_a, &around_b]);
     let mut best: Option<PartsContact> = None;
     let mut limit = options.max_distance;
     // Bounds of the least distance of all pairs; those that are left out are no nearer than `limit` less the tie.
     let (mut lower, mut upper, mut tie) = (f64::INFINITY, f64::INFINITY, 0.0);
-    if options.depth != DepthMode::Any
-        && let Some(found) = seed(a, pose_a, b, pose_b, options)?
-    {
-        (lower, upper, limit) = (
-            found.contact.lower,
-            found.contact.upper,
-            found.contact.distance,
-        );
-        tie = 0.25 * closed(a.convex_part(found.parts[0]).size());
-        boxes.face(&found.contact.normal);
+    if let Some(found) = first {
+        (lower, upper) = (found.contact.lower, found.contact.upper);
+        limit = found.contact.distance;
+        tie = 0.25 * closed(found.parts);
+        pairs.face(&found.contact.normal);
         best = Some(found);
     }
-    boxes.begin();
-    while let Some(next) = boxes.stack.pop() {
-        let bound = boxes.bound(&next);
-        if bound > limit - tie {
-            lower = lower.min(bound);
-            continue;
-        }
-        let (Some(part_a), Some(part_b)) = (next.a.node.leaf_data(), next.b.node.leaf_data())
-        else {
-            boxes.split(next, limit - tie, &mut lower);
-            continue;
-        };
-        let bound = boxes.parts_bound(&a.part(part_a), &b.part(part_b), limit - tie);
-        if bound > limit - tie {
-            lower = lower.min(bound);
-            continue;
-        }
-        let of_a = a.convex_part(part_a);
-        let options = options.with_max_distance(limit.max(0.0));
-        let contact = convex_contact(&of_a, pose_a, &b.convex_part(part_b), pose_b, &options)?;
+    pairs.begin(limit - tie);
+    while let Some(parts) = pairs.next(limit - tie) {
+        let contact = ask(
+            parts[0],
+            parts[1],
+            &options.with_max_distance(limit.max(0.0)),
+        )?;
         lower = lower.min(contact.lower);
         if contact.outcome == Outcome::Beyond {
             continue;
@@ -205,29 +243,29 @@ fn nearest_parts(
             continue;
         }
         limit = contact.distance;
-        tie = 0.25 * closed(of_a.size());
-        boxes.face(&contact.normal);
-        let parts = [part_a, part_b];
+        tie = 0.25 * closed(parts);
+        pairs.face(&contact.normal);
         best = Some(PartsContact { parts, contact });
         if options.depth == DepthMode::Any && upper <= 0.0 {
             break;
         }
     }
+    lower = lower.min(pairs.left_out);
     Ok(best.map(|mut best| {
-        let size = a.convex_part(best.parts[0]).size();
         let contact = &mut best.contact;
         let alone = contact.upper - contact.lower;
         (contact.lower, contact.upper) = (lower.min(contact.lower), upper.max(contact.distance));
         let width = contact.upper - contact.lower;
-        if contact.outcome == Outcome::Certified && width > closed(size).max(2.0 * alone) {
+        let closed = closed(best.parts).max(2.0 * alone);
+        if contact.outcome == Outcome::Certified && width > closed {
             contact.outcome = Outcome::Converged;
         }
         best
     }))
 }
 
-/// Returns two parts that are near each other: from the part of A whose box is nearest to the middle of B, the nearest part of
-/// the other tree in turn, until neither is nearer. `None` where they are farther than the maximum distance.
+/// Returns two parts that are near each other: those of the vertices that are nearest to each other in turn, from the vertex of A
+/// nearest to the middle of B. `None` where they are farther than the maximum distance.
 fn seed(
     a: &impl PolytopeTree,
     pose_a: &Isometry3<f64>,
@@ -236,273 +274,375 @@ fn seed(
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
     /// The turns that are taken; more are rarely nearer.
-    const TURNS: usize = 4;
+    const TURNS: usize = 3;
     let around = bounds(b.bvh());
-    let middle = pose_a.inv_mul(pose_b) * nalgebra::center(&around.min, &around.max);
-    let from_middle = |node: &BvhNode, _: f64| distance_to_node(&middle, node);
-    let of_part = |part: u32, _: f64| {
-        let vertices = a.part(part);
-        let nearest = vertices.vertices().iter().map(|p| (p - middle).norm());
-        Some(nearest.fold(f64::INFINITY, f64::min))
+    let (in_b, in_a) = (pose_b.inv_mul(pose_a), pose_a.inv_mul(pose_b));
+    let middle = in_a * nalgebra::center(&around.min, &around.max);
+    let Some((_, mut part_a, mut of_a)) = nearest_vertex(a, &middle, f64::MAX) else {
+        return Ok(None);
     };
-    let first = a.bvh().find_best(f64::MAX, from_middle, of_part);
-    let mut best: Option<PartsContact> = None;
-    let mut parts = [first.map_or(0, |(part, _)| part), 0];
-    for turn in 0..TURNS {
-        let limit = best.map_or(options.max_distance, |best| best.contact.distance.max(0.0));
-        let near = options.with_max_distance(limit);
-        let found = if turn % 2 == 0 {
-            let part = a.convex_part(parts[0]);
-            nearest_part(&Body::Convex(&part), pose_a, b, pose_b, &near)?
-        } else {
-            let part = b.convex_part(parts[1]);
-            nearest_part(&Body::Convex(&part), pose_b, a, pose_a, &near)?
+    let (mut part_b, mut least) = (0, f64::INFINITY);
+    for _ in 0..TURNS {
+        let Some((apart, part, of_b)) = nearest_vertex(b, &(in_b * of_a), f64::MAX) else {
+            break;
         };
-        let Some(found) = found else { break };
-        let contact = if turn % 2 == 0 {
-            parts[1] = found.part;
-            found.contact
-        } else {
-            parts[0] = found.part;
-            found.contact.swapped()
-        };
-        if best.is_some_and(|best| contact.distance >= best.contact.distance) {
+        part_b = part;
+        if apart >= least {
             break;
         }
-        best = Some(PartsContact { parts, contact });
+        let Some(found) = nearest_vertex(a, &(in_a * of_b), f64::MAX) else {
+            break;
+        };
+        (least, part_a, of_a) = found;
     }
-    Ok(best)
+    let [of_a, of_b] = [a.convex_part(part_a), b.convex_part(part_b)];
+    let contact = convex_contact(&of_a, pose_a, &of_b, pose_b, options)?;
+    let parts = [part_a, part_b];
+    let near = contact.outcome != Outcome::Beyond && contact.distance <= options.max_distance;
+    Ok(near.then_some(PartsContact { parts, contact }))
 }
 
-/// A node of a tree, with its place in it where that is needed.
-type Child = (Option<BvhNodeIndex>, BvhNode);
+/// Two members of the trees that are still to be looked at.
+struct Pair {
+    members: [Member; 2],
+    /// A lower bound of the signed distance of their contents.
+    bound: f64,
+    /// The best pair that this bound knows.
+    known: usize,
+}
 
-/// A node of a tree and its box, in the frame of tree B.
+/// A side of a query: a tree, or a body alone.
+trait Side {
+    type Part: Extent;
+    fn root(&self) -> Member;
+    fn patch(&self, index: u32) -> &Patch;
+    fn piece(&self, part: u32) -> Self::Part;
+    fn around(&self) -> Aabb;
+}
+
+impl<T: PolytopeTree> Side for T {
+    type Part = T::Part;
+
+    fn root(&self) -> Member {
+        self.patches().root()
+    }
+
+    fn patch(&self, index: u32) -> &Patch {
+        self.patches().node(index)
+    }
+
+    fn piece(&self, part: u32) -> T::Part {
+        self.part(part)
+    }
+
+    fn around(&self) -> Aabb {
+        bounds(self.bvh())
+    }
+}
+
+/// A body alone, with its box.
 #[derive(Clone, Copy)]
-struct PlacedNode {
-    index: Option<BvhNodeIndex>,
-    node: BvhNode,
-    center: Vector3<f64>,
+struct Alone<'a> {
+    body: &'a Body<'a>,
+    middle: Vector3<f64>,
     half: Vector3<f64>,
 }
 
-/// A pair of nodes whose parts are still to be looked at.
-#[derive(Clone, Copy)]
-struct Nodes {
-    a: PlacedNode,
-    b: PlacedNode,
-    /// A lower bound of the signed distance of their contents.
-    bound: f64,
+impl Side for Alone<'_> {
+    type Part = Self;
+
+    fn root(&self) -> Member {
+        Member::Part(0)
+    }
+
+    fn patch(&self, _: u32) -> &Patch {
+        unreachable!("a body has no nodes")
+    }
+
+    fn piece(&self, _: u32) -> Self {
+        *self
+    }
+
+    fn around(&self) -> Aabb {
+        Aabb {
+            min: (self.middle - self.half).into(),
+            max: (self.middle + self.half).into(),
+        }
+    }
 }
 
-/// The pairs of nodes of two trees, nearest first.
+/// How far something reaches.
+trait Extent {
+    /// Returns a height along a unit vector that nothing of it exceeds, but for rounding.
+    fn highest(&self, u: &Vector3<f64>) -> f64;
+
+    /// Returns the middle of its box and half the edges.
+    fn middle_and_half(&self) -> [Vector3<f64>; 2];
+
+    /// Returns the unit normal of a patch or a triangle.
+    fn normal(&self) -> Option<Vector3<f64>>;
+}
+
+impl<P: Polytope> Extent for P {
+    fn highest(&self, u: &Vector3<f64>) -> f64 {
+        let heights = self.vertices().iter().map(|p| u.dot(&p.coords));
+        heights.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    fn middle_and_half(&self) -> [Vector3<f64>; 2] {
+        let mut points = self.vertices().iter().map(|p| p.coords);
+        let first = points.next().unwrap_or_default();
+        let ends = points.fold([first; 2], |[min, max], p| [min.inf(&p), max.sup(&p)]);
+        let [min, max] = ends;
+        [0.5 * min + 0.5 * max, 0.5 * max - 0.5 * min]
+    }
+
+    fn normal(&self) -> Option<Vector3<f64>> {
+        match self.vertices() {
+            [p, q, r] => (q - p).cross(&(r - p)).try_normalize(0.0),
+            _ => None,
+        }
+    }
+}
+
+impl Extent for Alone<'_> {
+    fn highest(&self, u: &Vector3<f64>) -> f64 {
+        self.body.local_support(u).0
+    }
+
+    fn middle_and_half(&self) -> [Vector3<f64>; 2] {
+        [self.middle, self.half]
+    }
+
+    fn normal(&self) -> Option<Vector3<f64>> {
+        None
+    }
+}
+
+/// What a member holds.
+enum Held<'a, P> {
+    Patch(&'a Patch),
+    Part(P),
+}
+
+/// A member with its box, whose middle is in the frame of B.
+struct Placed<'a, P> {
+    member: Member,
+    held: Held<'a, P>,
+    middle: Vector3<f64>,
+    half: Vector3<f64>,
+    /// The height along the normal of the best pair, of A the greatest, of B the least.
+    height: f64,
+}
+
+impl<P: Extent> Held<'_, P> {
+    /// As of an [`Extent`].
+    fn highest(&self, u: &Vector3<f64>) -> f64 {
+        match self {
+            Held::Patch(patch) => patch.highest(u),
+            Held::Part(part) => part.highest(u),
+        }
+    }
+
+    fn middle_and_half(&self) -> [Vector3<f64>; 2] {
+        match self {
+            Held::Patch(patch) => [patch.middle, patch.half],
+            Held::Part(part) => part.middle_and_half(),
+        }
+    }
+
+    fn normal(&self) -> Option<Vector3<f64>> {
+        match self {
+            Held::Patch(patch) => (patch.normal != Vector3::zeros()).then_some(patch.normal),
+            Held::Part(part) => part.normal(),
+        }
+    }
+}
+
+/// The pairs of members of two trees that are still to be looked at, nearer ones first.
 ///
-/// Two boxes are no nearer than the largest of their separations along the six axes of both, and where one is positive, than
-/// the lengths of the separations along the axes of either; and no nearer than their separation along the normal of the best
-/// pair so far (S. Gottschalk, M. C. Lin, D. Manocha, *OBBTree* 1996, without the nine products of edges, which rarely
-/// decide).
-struct BoxPairs<'a> {
-    trees: [&'a Bvh; 2],
-    stack: Vec<Nodes>,
+/// Bounds of their signed distance are gaps along directions: the normal of the best pair so far, the line between their middles
+/// and their own normals; and those of their boxes, which are no nearer than the largest of the separations along the six axes of
+/// both, and where one is positive, than the lengths of the separations along the axes of either (S. Gottschalk, M. C. Lin,
+/// D. Manocha, *OBBTree* 1996, without the nine products of edges).
+struct Pairs<'a, A, B> {
+    a: &'a A,
+    b: &'a B,
+    stack: Vec<Pair>,
+    /// The least bound of a pair that was not kept.
+    left_out: f64,
     /// Takes directions and points of A to the frame of B.
     rotation: Matrix3<f64>,
     translation: Vector3<f64>,
     /// The rotation without signs.
     extents: Matrix3<f64>,
     to_world: UnitQuaternion<f64>,
-    /// The normal of the best pair, from A to B, in the frames of B and of A.
-    normals: Option<[Vector3<f64>; 2]>,
-    /// What rounding can change of a separation.
+    /// The normal of the best pair, from A to B, in the frame of B.
+    best: Option<Vector3<f64>>,
+    /// How many best pairs there have been.
+    known: usize,
+    /// What rounding can change of a gap.
     rounding: f64,
 }
 
-impl<'a> BoxPairs<'a> {
-    fn new(
-        a: &'a Bvh,
-        pose_a: &Isometry3<f64>,
-        b: &'a Bvh,
-        pose_b: &Isometry3<f64>,
-        around_a: &Aabb,
-        around_b: &Aabb,
-    ) -> Self {
+impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
+    fn new(a: &'a A, pose_a: &Isometry3<f64>, b: &'a B, pose_b: &Isometry3<f64>) -> Self {
         let in_b = pose_b.inv_mul(pose_a);
         let rotation = in_b.rotation.to_rotation_matrix().into_inner();
+        let [around_a, around_b] = [a.around(), b.around()];
         let far = [around_a.min, around_a.max, around_b.min, around_b.max];
         let far: f64 = far.iter().map(|corner| corner.coords.amax()).sum();
         let shifts = pose_a.translation.vector.amax() + pose_b.translation.vector.amax();
-        BoxPairs {
-            trees: [a, b],
-            stack: Vec::new(),
+        Pairs {
+            a,
+            b,
+            stack: Vec::with_capacity(64),
+            left_out: f64::INFINITY,
             rotation,
             translation: in_b.translation.vector,
             extents: rotation.abs(),
             to_world: pose_b.rotation,
-            normals: None,
-            rounding: 16.0 * f64::EPSILON * (far + shifts),
+            best: None,
+            known: 0,
+            rounding: 2e-14 * (far + shifts),
         }
     }
 
-    /// Begins with the roots.
-    fn begin(&mut self) {
-        let [roots_a, roots_b] = self.trees.map(|tree| children(tree, None));
-        for of_a in roots_a.into_iter().flatten() {
-            for of_b in roots_b.into_iter().flatten() {
-                let pair = self.pair(self.place_a(of_a), self.place_b(of_b));
-                self.stack.push(pair);
-            }
-        }
-        self.stack.sort_by(|x, y| y.bound.total_cmp(&x.bound));
+    /// Begins with the roots, if they may be no farther than a limit.
+    fn begin(&mut self, limit: f64) {
+        let (a, b) = (self.place_a(self.a.root()), self.place_b(self.b.root()));
+        self.keep(&a, &b, f64::NEG_INFINITY, limit);
     }
 
-    fn place_a(&self, (index, node): Child) -> PlacedNode {
-        let placed = self.place_b((index, node));
-        let center = self.rotation * placed.center + self.translation;
-        PlacedNode { center, ..placed }
-    }
-
-    fn place_b(&self, (index, node): Child) -> PlacedNode {
-        let (min, max) = (point(node.mins()).coords, point(node.maxs()).coords);
-        PlacedNode {
-            index,
-            node,
-            center: (min + max) * 0.5,
-            half: (max - min) * 0.5,
-        }
-    }
-
-    fn pair(&self, a: PlacedNode, b: PlacedNode) -> Nodes {
-        let between = a.center - b.center;
-        let along_b = between.abs() - self.extents * a.half - b.half;
-        let along_a = self.rotation.tr_mul(&between).abs() - a.half - self.extents.tr_mul(&b.half);
-        let mut bound = along_a.max().max(along_b.max());
-        if bound > 0.0 {
-            let length = |v: Vector3<f64>| v.sup(&Vector3::zeros()).norm();
-            bound = length(along_a).max(length(along_b));
-        }
-        let bound = bound - self.rounding;
-        Nodes { a, b, bound }
-    }
-
-    /// Returns a lower bound of the signed distance of what a pair holds, now that a better normal may be known.
-    fn bound(&self, pair: &Nodes) -> f64 {
-        let Some([in_b, in_a]) = &self.normals else {
-            return pair.bound;
+    fn place_a(&self, member: Member) -> Placed<'a, A::Part> {
+        let held = match member {
+            Member::Node(node) => Held::Patch(self.a.patch(node)),
+            Member::Part(part) => Held::Part(self.a.piece(part)),
         };
-        let between = in_b.dot(&(pair.b.center - pair.a.center));
-        let reach = in_b.abs().dot(&pair.b.half) + in_a.abs().dot(&pair.a.half);
-        pair.bound.max(between - reach - self.rounding)
+        let [middle, half] = held.middle_and_half();
+        let best = self.best.as_ref();
+        Placed {
+            member,
+            middle: self.rotation * middle + self.translation,
+            half,
+            height: best.map_or(0.0, |n| self.highest(&held, n)),
+            held,
+        }
     }
 
-    /// Returns a lower bound of the signed distance of two parts, by that normal, the line between their middles and the normals of
-    /// triangles; any one that is enough.
-    fn parts_bound(&self, a: &impl Polytope, b: &impl Polytope, enough: f64) -> f64 {
-        let (of_a, of_b) = (a.vertices(), b.vertices());
-        let placed = |p: &Point3<f64>| self.rotation * p.coords + self.translation;
-        let mut bound = f64::NEG_INFINITY;
-        let mut along = |n: &Vector3<f64>| {
-            let lowest = of_b
-                .iter()
-                .map(|p| n.dot(&p.coords))
-                .fold(f64::INFINITY, f64::min);
-            let highest = of_a
-                .iter()
-                .map(|p| n.dot(&placed(p)))
-                .fold(f64::NEG_INFINITY, f64::max);
-            bound = bound.max(lowest - highest - self.rounding);
-            bound > enough
+    fn place_b(&self, member: Member) -> Placed<'a, B::Part> {
+        let held = match member {
+            Member::Node(node) => Held::Patch(self.b.patch(node)),
+            Member::Part(part) => Held::Part(self.b.piece(part)),
         };
-        if self.normals.is_some_and(|[n, _]| along(&n)) {
+        let [middle, half] = held.middle_and_half();
+        let best = self.best.as_ref();
+        Placed {
+            member,
+            middle,
+            half,
+            height: best.map_or(0.0, |n| -held.highest(&-n)),
+            held,
+        }
+    }
+
+    /// Returns a height along a direction of the frame of B that nothing in a member of A exceeds.
+    fn highest(&self, a: &Held<A::Part>, u: &Vector3<f64>) -> f64 {
+        a.highest(&self.rotation.tr_mul(u)) + u.dot(&self.translation)
+    }
+
+    /// Returns a lower bound of the signed distance of what two members hold; any one that exceeds `limit` is as good.
+    fn bound(&self, a: &Placed<A::Part>, b: &Placed<B::Part>, limit: f64) -> f64 {
+        let mut bound = match self.best {
+            Some(_) => b.height - a.height - self.rounding,
+            None => f64::NEG_INFINITY,
+        };
+        if bound > limit {
             return bound;
         }
-        let sum = |points: &[Point3<f64>]| points.iter().map(|p| p.coords).sum::<Vector3<f64>>();
-        let middle_a = self.rotation * sum(of_a) / of_a.len() as f64 + self.translation;
-        let between = sum(of_b) / of_b.len() as f64 - middle_a;
-        if between.try_normalize(0.0).is_some_and(|n| along(&n)) {
-            return bound;
-        }
-        let face = |points: &[Point3<f64>]| match points {
-            [p, q, r] => (q - p).cross(&(r - p)).try_normalize(0.0),
-            _ => None,
-        };
-        let faces = [face(of_a).map(|n| self.rotation * n), face(of_b)];
-        for n in faces.into_iter().flatten() {
-            let n = if n.dot(&between) < 0.0 { -n } else { n };
-            if along(&n) {
+        let gap =
+            |u: &Vector3<f64>| -b.held.highest(&-u) - self.highest(&a.held, u) - self.rounding;
+        let between = b.middle - a.middle;
+        if let Some(u) = between.try_normalize(0.0) {
+            bound = bound.max(gap(&u));
+            if bound > limit {
                 return bound;
             }
+        }
+        let along_b = between.abs() - self.extents * a.half - b.half;
+        let along_a = self.rotation.tr_mul(&between).abs() - a.half - self.extents.tr_mul(&b.half);
+        let mut by_boxes = along_a.max().max(along_b.max());
+        if by_boxes > 0.0 {
+            let length = |v: Vector3<f64>| v.sup(&Vector3::zeros()).norm();
+            by_boxes = length(along_a).max(length(along_b));
+        }
+        bound = bound.max(by_boxes - self.rounding);
+        let facing = |n: Vector3<f64>| if n.dot(&between) < 0.0 { -n } else { n };
+        if bound <= limit
+            && let Some(n) = a.held.normal()
+        {
+            bound = bound.max(gap(&facing(self.rotation * n)));
+        }
+        if bound <= limit
+            && let Some(n) = b.held.normal()
+        {
+            bound = bound.max(gap(&facing(n)));
         }
         bound
     }
 
-    /// Splits the larger node of a pair, and keeps the pairs that are not farther than the limit, the nearer one on top.
-    fn split(&mut self, pair: Nodes, limit: f64, lower: &mut f64) {
-        let leaves = [&pair.a, &pair.b].map(|placed| placed.node.is_leaf());
-        let first = !leaves[0] && (leaves[1] || pair.a.half.amax() >= pair.b.half.amax());
-        let index = if first { pair.a.index } else { pair.b.index };
-        let mut pairs = children(self.trees[usize::from(!first)], index).map(|child| {
-            child.map(|child| {
-                if first {
-                    self.pair(self.place_a(child), pair.b)
-                } else {
-                    self.pair(pair.a, self.place_b(child))
-                }
-            })
-        });
-        pairs.sort_by(|x, y| {
-            let bound = |pair: &Option<Nodes>| pair.map_or(f64::INFINITY, |pair| pair.bound);
-            bound(y).total_cmp(&bound(x))
-        });
-        for mut pair in pairs.into_iter().flatten() {
-            pair.bound = self.bound(&pair);
-            if pair.bound > limit {
-                *lower = lower.min(pair.bound);
-            } else {
-                self.stack.push(pair);
+    /// Returns the next two parts that are not proven to be farther than the limit.
+    fn next(&mut self, limit: f64) -> Option<[u32; 2]> {
+        while let Some(pair) = self.stack.pop() {
+            let mut bound = pair.bound;
+            if pair.known < self.known && bound <= limit {
+                let [a, b] = pair.members;
+                let along_best = self.place_b(b).height - self.place_a(a).height - self.rounding;
+                bound = bound.max(along_best);
             }
+            if bound > limit {
+                self.left_out = self.left_out.min(bound);
+                continue;
+            }
+            if let [Member::Part(a), Member::Part(b)] = pair.members {
+                return Some([a, b]);
+            }
+            let children = |member, patch: Option<&Patch>| {
+                patch.map_or([Some(member), None], |patch| patch.children.map(Some))
+            };
+            let [a, b] = pair.members;
+            let children_a = children(a, a.node().map(|node| self.a.patch(node)));
+            let children_b = children(b, b.node().map(|node| self.b.patch(node)));
+            let children_a = children_a.map(|child| child.map(|child| self.place_a(child)));
+            let children_b = children_b.map(|child| child.map(|child| self.place_b(child)));
+            let from = self.stack.len();
+            for a in children_a.iter().flatten() {
+                for b in children_b.iter().flatten() {
+                    self.keep(a, b, bound, limit);
+                }
+            }
+            self.stack[from..].sort_by(|x, y| y.bound.total_cmp(&x.bound));
+        }
+        None
+    }
+
+    /// Keeps a pair that is not farther than the limit.
+    fn keep(&mut self, a: &Placed<A::Part>, b: &Placed<B::Part>, bound: f64, limit: f64) {
+        let bound = bound.max(self.bound(a, b, limit));
+        if bound > limit {
+            self.left_out = self.left_out.min(bound);
+        } else {
+            self.stack.push(Pair {
+                members: [a.member, b.member],
+                bound,
+                known: self.known,
+            });
         }
     }
 
     /// Takes the normal of the best pair, in the world.
     fn face(&mut self, normal: &Unit<Vector3<f64>>) {
-        let in_b = self.to_world.inverse() * normal.into_inner();
-        self.normals = Some([in_b, self.rotation.tr_mul(&in_b)]);
+        self.best = Some(self.to_world.inverse() * normal.into_inner());
+        self.known += 1;
     }
-}
-
-/// Returns the two children of a node, or those of the root; one of a tree of one part.
-fn children(tree: &Bvh, of: Option<BvhNodeIndex>) -> [Option<Child>; 2] {
-    let mut found = [None; 2];
-    let mut count = 0;
-    tree.traverse_indexed(of, |node, index| {
-        if of == Some(index) {
-            return TraversalAction::Continue;
-        }
-        if count < 2 {
-            found[count] = Some((Some(index), *node));
-            count += 1;
-        }
-        TraversalAction::Prune
-    });
-    found
-}
-
-/// Returns the height of a point along a direction, rounded down.
-fn height(n: &Vector3<f64>, p: &Point3<f64>) -> f64 {
-    n.dot(&p.coords) - 1e-15 * p.coords.norm()
-}
-
-/// Returns the lowest vertex of a tree along a direction of its frame.
-fn lowest(tree: &impl PolytopeTree, n: &Vector3<f64>) -> Option<Point3<f64>> {
-    let ask = |index: u32, _: f64| {
-        let part = tree.part(index);
-        let heights = part.vertices().iter().map(|p| (height(n, p), *p));
-        heights.min_by(|p, q| p.0.total_cmp(&q.0))
-    };
-    let bound = |node: &BvhNode, _: f64| {
-        let (min, max) = (point(node.mins()), point(node.maxs()));
-        let lowest = Vector3::from_fn(|i, _| if n[i] > 0.0 { min[i] } else { max[i] });
-        height(n, &lowest.into())
-    };
-    let found = tree.bvh().find_best(f64::MAX, bound, ask);
-    found.map(|(_, (_, point))| point)
 }

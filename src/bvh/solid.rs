@@ -237,7 +237,7 @@ impl Ray {
         let (min, max) = (point(node.mins()), point(node.maxs()));
         let middle = nalgebra::center(&min, &max) - self.from;
         let half = 0.5 * (max - min);
-        let slack = 1e-14 * (min.coords.norm() + max.coords.norm() + self.from.coords.norm());
+        let slack = 2e-14 * (min.coords.amax() + max.coords.amax() + self.from.coords.amax());
         let beside = |n: &Vector3<f64>| n.dot(&middle).abs() > n.abs().dot(&half) + slack;
         self.across.iter().any(beside)
             || self.along.dot(&middle) + self.along.abs().dot(&half) + slack < 0.0

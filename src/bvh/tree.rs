@@ -1,6 +1,7 @@
 //! Polytopes in a common frame, behind a bounding-volume hierarchy.
 
 use crate::bvh::boxes::{bounds, least_distance};
+use crate::bvh::patches::Patches;
 use crate::bvh::solid::{Surface, winding};
 use crate::convex::ConvexShape;
 use crate::polytope::shapes::{Polytope, Triangle};
@@ -10,6 +11,7 @@ use nalgebra::{Point3, Vector3};
 use parry3d_f64::bounding_volume::Aabb as Box3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode, TraversalAction};
+use std::sync::OnceLock;
 
 /// An error in the parts of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -132,6 +134,10 @@ pub trait PolytopeTree: Hierarchy {
         holds
     }
 
+    /// Returns the nodes for queries that descend two trees, which the first of these makes.
+    #[doc(hidden)]
+    fn patches(&self) -> &Patches;
+
     /// Returns the same part as a convex body.
     #[doc(hidden)]
     fn convex_part(&self, index: u32) -> ConvexShape {
@@ -172,6 +178,7 @@ pub trait PolytopeTree: Hierarchy {
 pub struct TriMesh {
     mesh: TriangleMesh,
     bvh: Bvh,
+    patches: OnceLock<Patches>,
     /// A vertex of each of the pieces that hang together.
     pieces: Vec<u32>,
     closed: bool,
@@ -265,6 +272,7 @@ impl TryFrom<TriangleMesh> for TriMesh {
         Ok(TriMesh {
             mesh,
             bvh,
+            patches: OnceLock::new(),
             pieces,
             closed,
             solid: closed,
@@ -296,6 +304,10 @@ impl PolytopeTree for TriMesh {
         Triangle::of_finite(self.corners(index))
     }
 
+    fn patches(&self) -> &Patches {
+        self.patches.get_or_init(|| Patches::of(self))
+    }
+
     fn is_solid(&self) -> bool {
         self.solid
     }
@@ -324,6 +336,7 @@ impl PolytopeTree for TriMesh {
 pub struct BoxSet {
     boxes: Vec<Aabb>,
     bvh: Bvh,
+    patches: OnceLock<Patches>,
 }
 
 impl BoxSet {
@@ -340,7 +353,11 @@ impl BoxSet {
         }
         let bounds: Vec<Box3> = boxes.iter().map(|b| around(&[b.min, b.max])).collect();
         let bvh = build(&bounds)?;
-        Ok(BoxSet { boxes, bvh })
+        Ok(BoxSet {
+            boxes,
+            bvh,
+            patches: OnceLock::new(),
+        })
     }
 
     /// Returns the box along the axes of the set's frame that holds it, metres.
@@ -369,6 +386,10 @@ impl Hierarchy for BoxSet {
 impl PolytopeTree for BoxSet {
     type Part = Corners;
 
+    fn patches(&self) -> &Patches {
+        self.patches.get_or_init(|| Patches::of(self))
+    }
+
     fn part(&self, index: u32) -> Corners {
         let Aabb { min, max } = self.boxes[index as usize];
         let ends = [min, max];
@@ -389,32 +410,28 @@ impl Polytope for Corners {
     }
 }
 
-/// Returns the point of the parts that is farthest along a direction, and the part that has it: the first in the order of the
-/// hierarchy where several have. Vertices that no part has do not count.
+/// Returns the point of the parts that is farthest along a direction, and a part that has it. Vertices that no part has do not
+/// count.
 pub(crate) fn farthest_part(
     tree: &impl PolytopeTree,
     direction: &Vector3<f64>,
 ) -> Option<(u32, Point3<f64>)> {
-    let mut found: Option<(f64, u32, Point3<f64>)> = None;
-    tree.bvh().traverse(|node| {
+    let above = |node: &BvhNode, _: f64| {
         let (min, max) = (node.mins(), node.maxs());
         let corner = Vector3::from_fn(|i, _| if direction[i] > 0.0 { max[i] } else { min[i] });
         // No vertex in the box is higher, and so it is of the rounded products and sums.
-        let highest = corner.dot(direction);
-        if found.is_some_and(|(height, ..)| highest <= height) {
-            return TraversalAction::Prune;
-        }
-        if let Some(part) = node.leaf_data() {
-            for p in tree.part(part).vertices() {
-                let height = p.coords.dot(direction);
-                if found.is_none_or(|(most, ..)| height > most) {
-                    found = Some((height, part, *p));
-                }
-            }
-        }
-        TraversalAction::Continue
-    });
-    found.map(|(_, part, point)| (part, point))
+        -corner.dot(direction)
+    };
+    let ask = |part: u32, _: f64| {
+        let part = tree.part(part);
+        let heights = part
+            .vertices()
+            .iter()
+            .map(|p| (-p.coords.dot(direction), *p));
+        heights.min_by(|p, q| p.0.total_cmp(&q.0))
+    };
+    let found = tree.bvh().find_best(f64::MAX, above, ask);
+    found.map(|(part, (_, point))| (part, point))
 }
 
 /// Visits the parts whose boxes may be within a margin of the half-space `n·x ≤ height`, or of its boundary where that is

@@ -16,6 +16,7 @@ use crate::plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 use crate::polytope::shapes::validate_vertices;
 use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
+use crate::query::units::largest;
 use crate::query::validation::validate_pose;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
@@ -49,7 +50,7 @@ impl Flat {
             0.0
         } else {
             // No longer than twice its largest number; the square of that might overflow.
-            let far = 32.0 * f64::EPSILON * pose.translation.vector.amax();
+            let far = 32.0 * f64::EPSILON * largest(&pose.translation.vector);
             far + 16.0 * f64::EPSILON * offset.abs()
         };
         Ok(Some(Flat { kind, rounding }))
@@ -146,7 +147,7 @@ impl Flat {
                     return Ok(below);
                 }
                 if let Some(clear) = clear_of_plane(shape, pose, self) {
-                    return clear;
+                    return Ok(clear);
                 }
                 let is_above = above.contact.distance >= below.contact.distance;
                 Ok(if is_above { above } else { below })
@@ -226,17 +227,18 @@ fn beyond(
         a: shape.kind(),
         b: "half-space",
     })?;
-    point_and_plane(part, &lowest, pose, normal, offset)
+    Ok(point_and_plane(part, &lowest, pose, normal, offset))
 }
 
-/// Returns the contact of a point of a shape, in its own frame, with the side of a plane to which the normal points.
+/// Returns the contact of a point of a shape, in its own frame, with the side of a plane to which the normal points. It may
+/// exceed the number range.
 fn point_and_plane(
     part: u32,
     point: &Vector3<f64>,
     pose: &Isometry3<f64>,
     normal: &Unit<Vector3<f64>>,
     offset: f64,
-) -> Result<PartsContact, QueryError> {
+) -> PartsContact {
     let point_a = pose * Point3::from(*point);
     let distance = normal.dot(&point_a.coords) - offset;
     let terms = point_a.coords.norm() + point.norm() + offset.abs();
@@ -251,10 +253,10 @@ fn point_and_plane(
         outcome: Outcome::Certified,
         iterations: 0,
     };
-    Ok(PartsContact {
+    PartsContact {
         parts: [part, 0],
-        contact: contact.within_number_range()?,
-    })
+        contact,
+    }
 }
 
 /// Returns the contact of a mesh, set of boxes or height field with parts on both sides of a plane, if it is clear of it.
@@ -263,22 +265,19 @@ fn clear_of_plane(
     shape: ShapeRef<'_>,
     pose: &Isometry3<f64>,
     plane: &Flat,
-) -> Option<Result<PartsContact, QueryError>> {
+) -> Option<PartsContact> {
     fn of_tree(
         tree: &impl PolytopeTree,
         pose: &Isometry3<f64>,
         plane: &Flat,
-    ) -> Option<Result<PartsContact, QueryError>> {
+    ) -> Option<PartsContact> {
         let (normal, offset) = (plane.normal(), plane.offset());
         let (up, height, _) = plane.in_frame(pose);
         let (part, side, point) = part_clear_of_plane(tree, &up, height)?;
         let normal = if side > 0.0 { normal } else { -normal };
-        let contact = point_and_plane(part, &point.coords, pose, &normal, side * offset);
+        let found = point_and_plane(part, &point.coords, pose, &normal, side * offset);
         // What is nearer than rounding tells may straddle the plane.
-        match contact {
-            Ok(found) if found.contact.lower <= plane.rounding => None,
-            contact => Some(contact),
-        }
+        (found.contact.lower > plane.rounding).then_some(found)
     }
     match shape {
         ShapeRef::Mesh(mesh) => of_tree(mesh, pose, plane),
@@ -289,10 +288,6 @@ fn clear_of_plane(
 }
 
 #[cfg(not(feature = "bvh"))]
-fn clear_of_plane(
-    _: ShapeRef<'_>,
-    _: &Isometry3<f64>,
-    _: &Flat,
-) -> Option<Result<PartsContact, QueryError>> {
+fn clear_of_plane(_: ShapeRef<'_>, _: &Isometry3<f64>, _: &Flat) -> Option<PartsContact> {
     None
 }

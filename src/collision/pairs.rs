@@ -51,6 +51,11 @@ impl ShapeRef<'_> {
         other_pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Option<PartsContact>, QueryError> {
+        // Most pairs are.
+        if let (ShapeRef::Convex(x), ShapeRef::Convex(y)) = (self, other) {
+            let contact = convex_contact(x, pose, y, other_pose, options)?;
+            return Ok(Some(PartsContact::whole(contact)));
+        }
         let flats = [
             Flat::of(self, pose).map_err(QueryError::swapped)?,
             Flat::of(other, other_pose)?,

@@ -1,11 +1,11 @@
-//! A ball against a box, cylinder, capsule or cone: the nearest surface point of its centre, in closed form.
+//! A ball against a ball, box, cylinder, capsule or cone: the nearest surface point of its centre, in closed form.
 
 use crate::convex::core::Core;
 use crate::convex::shape::ConvexShape;
 use crate::query::answer::{Answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::units::{rounding_error, unit_of_length};
+use crate::query::units::{largest, rounding_error, unit_of_length};
 use nalgebra::{Isometry3, Vector3};
 
 /// The nearest surface point of a core, in its frame.
@@ -27,7 +27,8 @@ pub(super) fn contact_with_ball(
 ) -> Option<Result<Contact, QueryError>> {
     // Halves are subtracted, so that coordinates of any finite size do not overflow.
     let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
-    let far = half_offset.amax().max(a.largest_coordinate()).max(radius);
+    let reach = a.largest_coordinate();
+    let far = largest(&half_offset).max(reach).max(radius);
     let unit = unit_of_length(a.size().max(radius), far);
     let k = 1.0 / unit;
     let x = pose_a.rotation.inverse() * (half_offset * k * 2.0);
@@ -37,7 +38,7 @@ pub(super) fn contact_with_ball(
         normal,
     } = nearest(&a.core, &x, k)?;
     let distance = distance - (a.margin + radius) * k;
-    let rounding = rounding_error(x.norm() + (a.largest_coordinate() + radius) * k, unit);
+    let rounding = rounding_error(x.norm() + (reach + radius) * k, unit);
     let xa = surface + normal * (a.margin * k);
     let bracket = [distance - rounding, distance + rounding];
     let answer = Answer::new(distance, normal, xa, bracket, Outcome::Certified);
@@ -46,6 +47,7 @@ pub(super) fn contact_with_ball(
 
 fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
     match *core {
+        Core::Point => Some(outside(x, Vector3::zeros(), Vector3::z())),
         Core::Segment(half) => {
             let surface = Vector3::new(0.0, 0.0, x.z.clamp(-half * k, half * k));
             Some(outside(x, surface, Vector3::x()))
@@ -59,11 +61,7 @@ fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
             radius,
             half_length,
         } => Some(of_cone(x, radius * k, half_length * k)),
-        Core::Point
-        | Core::Triangle(_)
-        | Core::Points(_)
-        | Core::Superovoid(_)
-        | Core::Superquadric(_) => None,
+        Core::Triangle(_) | Core::Points(_) | Core::Superovoid(_) | Core::Superquadric(_) => None,
     }
 }
 
@@ -72,7 +70,7 @@ fn outside(x: &Vector3<f64>, surface: Vector3<f64>, face: Vector3<f64>) -> Neare
     /// The direction of a difference shorter than this share of the points' coordinates is rounding error.
     const NO_DIRECTION: f64 = 1e-13;
     let difference = x - surface;
-    let least = NO_DIRECTION * (x.amax() + surface.amax());
+    let least = NO_DIRECTION * (largest(x) + largest(&surface));
     let distance = difference.norm();
     let normal = if distance > least {
         difference / distance

@@ -1,6 +1,7 @@
 //! The entry of the convex query, and which solver answers which pair.
 
 use crate::convex::ball::contact_with_ball;
+use crate::convex::capsules::contact_of_capsules;
 use crate::convex::core::Core;
 use crate::convex::pipeline::ConvexPipeline;
 use crate::convex::problem::ConvexProblem;
@@ -35,13 +36,6 @@ pub fn convex_contact(
         (_, Core::Superovoid(ovoid)) => {
             let found = ovoid_contact(ovoid, pose_b, a, pose_a, options);
             found.map(Contact::swapped).map_err(QueryError::swapped)
-        }
-        (Core::Point, Core::Point) => {
-            let balls = [a, b].map(|ball| Superovoid::sphere(ball.margin).ok());
-            match balls {
-                [Some(a), Some(b)] => contact(&a, pose_a, &b, pose_b, options, None),
-                _ => solve(a, pose_a, b, pose_b, options),
-            }
         }
         _ => solve(a, pose_a, b, pose_b, options),
     }
@@ -131,15 +125,15 @@ fn solve(
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
     validate(pose_a, pose_b, options)?;
-    let closed = match (&a.core, &b.core) {
-        (_, Core::Point) => contact_with_ball(a, pose_a, b.margin, pose_b),
-        (Core::Point, _) => {
-            let found = contact_with_ball(b, pose_b, a.margin, pose_a);
-            found.map(|found| found.map(Contact::swapped))
+    if let Core::Point = b.core {
+        if let Some(found) = contact_with_ball(a, pose_a, b.margin, pose_b) {
+            return found;
         }
-        _ => None,
-    };
-    if let Some(found) = closed {
+    } else if let Core::Point = a.core {
+        if let Some(found) = contact_with_ball(b, pose_b, a.margin, pose_a) {
+            return found.map(Contact::swapped);
+        }
+    } else if let Some(found) = contact_of_capsules(a, pose_a, b, pose_b, options) {
         return found;
     }
     let problem = ConvexProblem::new(a, pose_a, b, pose_b, options.tolerance);

@@ -24,10 +24,6 @@ pub(super) enum Core {
     /// A cone along z, with its tip at +z.
     Cone { radius: f64, half_length: f64 },
     /// The hull of a triangle's corners.
-    #[cfg_attr(
-        not(feature = "bvh"),
-        expect(dead_code, reason = "only meshes have triangles")
-    )]
     Triangle([Point3<f64>; 3]),
     /// The hull of points.
     Points(Arc<[Point3<f64>]>),
@@ -74,21 +70,33 @@ impl Core {
         }
     }
 
-    /// Returns half the edges of the box about `center` along the axes that holds the core.
-    pub fn extents(&self, center: &Vector3<f64>) -> Vector3<f64> {
-        // The powers of its support function need lengths near 1, which only a scaled core has.
-        if let Core::Superovoid(shape) = self {
-            return shape.obb(&Isometry3::identity()).half_extents;
-        }
-        if let Core::Superquadric(shape) = self {
-            let Aabb { min, max } = shape.aabb();
-            return (max.coords - center).sup(&(center - min.coords));
-        }
-        // Those about their own axis, whose centre is on it, without a support function.
+    /// Returns the radius of a ball inside, about the centre that the constructors choose; 0 where none is known.
+    #[inline(always)]
+    pub fn inner_radius(&self) -> f64 {
         match self {
-            Core::Point => return Vector3::zeros(),
-            Core::Segment(half) => return Vector3::new(0.0, 0.0, *half),
-            Core::Cuboid(half) => return Vector3::from(*half),
+            Core::Point | Core::Segment(_) | Core::Triangle(_) | Core::Points(_) => 0.0,
+            Core::Cuboid(half) => half.iter().copied().fold(f64::INFINITY, f64::min),
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => radius.min(*half_length),
+            Core::Cone {
+                radius: r,
+                half_length: h,
+            } => r * (2.0 * h / (r + r.hypot(2.0 * h))) * (1.0 - 1e-12),
+            Core::Superovoid(shape) => shape.inner_radius,
+            Core::Superquadric(shape) => shape.inner_ball().1,
+        }
+    }
+
+    /// Returns half the edges of the box about `center` along the axes that holds the core; the centre of those about their own
+    /// axis is on it.
+    #[inline(always)]
+    pub fn extents(&self, center: &Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Core::Point => Vector3::zeros(),
+            Core::Segment(half) => Vector3::new(0.0, 0.0, *half),
+            Core::Cuboid(half) => Vector3::from(*half),
             Core::Cylinder {
                 radius,
                 half_length,
@@ -96,16 +104,16 @@ impl Core {
             | Core::Cone {
                 radius,
                 half_length,
-            } => return Vector3::new(*radius, *radius, half_length + center.z.abs()),
-            _ => {}
+            } => Vector3::new(*radius, *radius, half_length + center.z.abs()),
+            Core::Triangle(corners) => reach(corners, center),
+            Core::Points(points) => reach(points, center),
+            // The powers of its support function need lengths near 1, which only a scaled core has.
+            Core::Superovoid(shape) => shape.obb(&Isometry3::identity()).half_extents,
+            Core::Superquadric(shape) => {
+                let Aabb { min, max } = shape.aabb();
+                (max.coords - center).sup(&(center - min.coords))
+            }
         }
-        Vector3::from_fn(|axis, _| {
-            let extent = |sign: f64| {
-                let n = Vector3::ith(axis, sign);
-                self.local_support(&n).0 - n.dot(center)
-            };
-            extent(1.0).max(extent(-1.0))
-        })
     }
 
     /// Returns the support point of a core without a support function of its own, metres.
@@ -149,6 +157,12 @@ impl SupportMap for Core {
     }
 }
 
+/// Returns how far points are from a center along each axis, at most.
+fn reach(points: &[Point3<f64>], center: &Vector3<f64>) -> Vector3<f64> {
+    let distances = points.iter().map(|p| (p.coords - center).abs());
+    distances.fold(Vector3::zeros(), |most, distance| most.sup(&distance))
+}
+
 /// A core in units of the query: `scale` units are a metre.
 pub(crate) struct ScaledCore<'a> {
     core: &'a Core,
@@ -166,6 +180,7 @@ enum Curved {
 }
 
 impl<'a> ScaledCore<'a> {
+    #[inline]
     pub fn new(core: &'a Core, scale: f64) -> Self {
         let curved = match core {
             Core::Superovoid(shape) => Curved::Superovoid(shape.scaled(scale)),

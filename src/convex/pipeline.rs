@@ -12,7 +12,7 @@ use crate::narrowphase::{ascent, cutting_planes, expansion};
 use crate::query::answer::{Answer, beyond_answer};
 use crate::query::contact::Outcome;
 use crate::query::options::{DepthMode, QueryOptions};
-use crate::query::units::{CERTIFIED_DEPTH, center_line};
+use crate::query::units::{CERTIFIED_DEPTH, RELATIVE_TOLERANCE, center_line};
 use nalgebra::Vector3;
 
 pub(super) struct ConvexPipeline<'a> {
@@ -60,15 +60,24 @@ impl<'a> ConvexPipeline<'a> {
             }
         }
         match self.nearest(Simplex::new(), &center_line(problem.center())) {
-            Nearest::Apart(p, _) => return self.proven(p),
+            Nearest::Apart(p, _) => return self.proven(p, problem.tolerance),
             Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),
             Nearest::Meeting(simplex) => {
+                if self.depth == DepthMode::Any
+                    && self.max_distance >= 0.0
+                    && let Some(answer) = self.overlap(&simplex)
+                {
+                    return answer;
+                }
                 let answer = self.depth(&simplex, &Vector3::zeros());
                 if let Some(answer) = answer.filter(|a| a.outcome != Outcome::NotConverged) {
                     return answer;
                 }
             }
             Nearest::Open(simplex) => {
+                if let Some(answer) = self.rounded(&simplex) {
+                    return answer;
+                }
                 let answer = self.depth(&simplex, &simplex.nearest());
                 if let Some(answer) = answer.filter(|a| a.outcome == Outcome::Certified) {
                     return answer;
@@ -107,14 +116,31 @@ impl<'a> ConvexPipeline<'a> {
         )
     }
 
-    /// Returns the answer of witnesses of the cores and a normal that prove each other.
-    fn proven(&self, mut p: Penetration) -> Answer {
+    /// Returns the answer of witnesses of the cores and a normal that prove each other to the tolerance, or to one that is wider.
+    fn proven(&self, mut p: Penetration, tolerance: f64) -> Answer {
         let problem = self.problem;
         p.gap -= problem.sweep;
         p.xa += p.normal * problem.sweep;
         let distance = p.normal.dot(&(p.xb - p.xa));
         let bracket = [p.gap - problem.rounding, distance + problem.rounding];
-        self.answer(&p, distance, bracket, problem.tolerance)
+        self.answer(&p, distance, bracket, tolerance.max(problem.tolerance))
+    }
+
+    /// Returns the answer of witnesses of the cores that prove each other as well as rounding lets them: the direction of a small
+    /// distance has few digits. The bracket is no wider than with the default tolerance.
+    fn rounded(&self, simplex: &Simplex) -> Option<Answer> {
+        let problem = self.problem;
+        let (length, [xa, xb]) = (simplex.nearest().norm(), simplex.witnesses());
+        let normal = simplex.nearest() / length;
+        let gap = problem.core_pair(&normal).gap;
+        let closed = (16.0 * problem.rounding / length).min(RELATIVE_TOLERANCE) * problem.size();
+        let p = Penetration {
+            normal,
+            gap,
+            xa,
+            xb,
+        };
+        (length - gap <= closed).then(|| self.proven(p, closed + 2.0 * problem.rounding))
     }
 
     fn beyond(&self, normal: &Vector3<f64>, lower: f64) -> Answer {
@@ -132,7 +158,7 @@ impl<'a> ConvexPipeline<'a> {
         if problem.sweep == 0.0
             && let Nearest::Apart(p, _) = self.nearest(found.simplex, &found.normal)
         {
-            return self.proven(p);
+            return self.proven(p, problem.tolerance);
         }
         let [xa, xb] = found.witnesses;
         let mut best = Penetration {
@@ -176,6 +202,16 @@ impl<'a> ConvexPipeline<'a> {
         }
         let bracket = [p.gap - doubt, p.gap + doubt];
         self.answer(&p, p.gap, bracket, problem.tolerance)
+    }
+
+    /// Returns an overlap of cores that a tetrahedron about 0 proves; `None` where rounding may be all that they have in common.
+    fn overlap(&self, simplex: &Simplex) -> Option<Answer> {
+        let problem = self.problem;
+        let (depth, normal) = simplex.depth().filter(|(d, _)| *d > problem.rounding)?;
+        let p = Penetration::along(problem, &normal);
+        let upper = problem.rounding - depth - problem.sweep;
+        let bracket = [p.gap - problem.rounding, upper];
+        Some(self.answer(&p, p.gap, bracket, problem.tolerance))
     }
 
     /// Returns the depth of cores that have a common point when B's is moved by −v, from the simplex of which v is the nearest

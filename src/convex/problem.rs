@@ -9,7 +9,7 @@ use crate::convex::core::ScaledCore;
 use crate::convex::shape::ConvexShape;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
 use crate::query::units::{
-    NORMAL_ROUNDING, RELATIVE_TOLERANCE, rounding_error, unit_of_length, wanted_tolerance,
+    NORMAL_ROUNDING, RELATIVE_TOLERANCE, largest, rounding_error, unit_of_length, wanted_tolerance,
 };
 use crate::surface::curvature::ANGLES;
 use crate::surface::support_map::SupportMap;
@@ -29,7 +29,6 @@ pub(super) struct ConvexProblem<'a> {
     inner_radii: [f64; 2],
     /// The radii of balls about the centres that hold the cores.
     outer_radii: [f64; 2],
-    spread: Matrix3<f64>,
     /// The radius of the ball that sweeps A.
     pub sweep: f64,
     /// The margins.
@@ -60,8 +59,7 @@ impl<'a> ConvexProblem<'a> {
         // bodies that are near each other but far from the world's origin keep the digits of their sizes.
         let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
         let size = a.size().max(b.size());
-        let far = half_offset
-            .amax()
+        let far = largest(&half_offset)
             .max(a.largest_coordinate())
             .max(b.largest_coordinate());
         let unit = unit_of_length(size, far);
@@ -77,10 +75,6 @@ impl<'a> ConvexProblem<'a> {
         let flat = inner_radii[0] + inner_radii[1] < FLAT * size * k;
         let (extents_a, extents_b) = (a.core_extents() * k, b.core_extents() * k);
         let sweep = if flat { 0.125 * size * k } else { 0.0 };
-        let squares = |extents: &Vector3<f64>| {
-            Matrix3::from_diagonal(&extents.add_scalar(sweep).map(|x| x * x))
-        };
-        let spread = squares(&extents_a) + rotation * squares(&extents_b) * rotation.transpose();
         let extent =
             origin_b.norm() + (a.largest_coordinate() + b.largest_coordinate()) * k + sweep;
         let rounding = rounding_error(extent, unit);
@@ -95,7 +89,6 @@ impl<'a> ConvexProblem<'a> {
             center: rotation * (b.center * k) + origin_b,
             inner_radii: [inner_radii[0] + sweep, inner_radii[1]],
             outer_radii: [extents_a.norm(), extents_b.norm()],
-            spread,
             sweep,
             margins: [a.margin * k, b.margin * k],
             size: size * k,
@@ -245,10 +238,6 @@ impl ConvexPair for ConvexProblem<'_> {
 
     fn least_radii_within(&self, _: [f64; ANGLES], _: &Vector3<f64>) -> [f64; ANGLES] {
         [self.rolling_ball(); ANGLES]
-    }
-
-    fn spread(&self) -> Matrix3<f64> {
-        self.spread
     }
 
     /// Cutting planes do the search.

@@ -5,6 +5,7 @@ use crate::BoundingSphere;
 use crate::Superovoid;
 use crate::convex::core::{Core, ScaledCore};
 use crate::polytope::PolytopeError;
+use crate::query::units::largest;
 use crate::superquadric::Superquadric;
 use crate::surface::support_map::SupportMap;
 use nalgebra::{Point3, Vector3};
@@ -89,6 +90,7 @@ impl ConvexShape {
     ///
     /// # Errors
     /// The error names a radius that is not finite or not more than 0.
+    #[inline]
     pub fn ball(radius: f64) -> Result<Self, ConvexShapeError> {
         lengths(&[("radius", radius)])?;
         Ok(Self::swept(Core::Point, radius))
@@ -98,6 +100,7 @@ impl ConvexShape {
     ///
     /// # Errors
     /// The error names a half extent that is not finite or not more than 0.
+    #[inline]
     pub fn cuboid(half_extents: [f64; 3]) -> Result<Self, ConvexShapeError> {
         let [x, y, z] = half_extents;
         lengths(&[
@@ -112,6 +115,7 @@ impl ConvexShape {
     ///
     /// # Errors
     /// The error names a length that is not finite or not more than 0.
+    #[inline]
     pub fn cylinder(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
         lengths(&[("radius", radius), ("length", length)])?;
         let half_length = 0.5 * length;
@@ -127,6 +131,7 @@ impl ConvexShape {
     ///
     /// # Errors
     /// The error names a radius that is not finite or not more than 0, or a length that is not finite or negative.
+    #[inline]
     pub fn capsule(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
         lengths(&[("radius", radius)])?;
         if length == 0.0 {
@@ -143,6 +148,7 @@ impl ConvexShape {
     ///
     /// # Errors
     /// The error names a length that is not finite or not more than 0.
+    #[inline]
     pub fn cone(radius: f64, length: f64) -> Result<Self, ConvexShapeError> {
         lengths(&[("radius", radius), ("length", length)])?;
         let half_length = 0.5 * length;
@@ -174,7 +180,11 @@ impl ConvexShape {
     pub fn of_points(points: &[Point3<f64>]) -> Self {
         let share = 1.0 / points.len().max(1) as f64;
         let center = points.iter().map(|p| p.coords * share).sum();
-        Self::of_core(Core::Points(points.into()), center)
+        let core = match points {
+            [a, b, c] => Core::Triangle([*a, *b, *c]),
+            _ => Core::Points(points.into()),
+        };
+        Self::of_core(core, center)
     }
 
     /// Makes a triangle from corners that are known to be finite.
@@ -189,6 +199,7 @@ impl ConvexShape {
         Self::swept(Core::Point, radius)
     }
 
+    #[inline(always)]
     fn swept(core: Core, margin: f64) -> Self {
         ConvexShape {
             margin,
@@ -197,31 +208,15 @@ impl ConvexShape {
     }
 
     /// Makes a shape without a margin from its core and a point inside.
+    #[inline(always)]
     pub(super) fn of_core(core: Core, center: Vector3<f64>) -> Self {
-        let extents = core.extents(&center);
-        let mut shape = ConvexShape {
-            core,
+        ConvexShape {
             margin: 0.0,
             center,
-            inner_radius: 0.0,
-            extents,
-        };
-        shape.inner_radius = match &shape.core {
-            Core::Point | Core::Segment(_) | Core::Triangle(_) => 0.0,
-            Core::Cuboid(half) => half.iter().copied().fold(f64::INFINITY, f64::min),
-            Core::Cylinder {
-                radius,
-                half_length,
-            } => radius.min(*half_length),
-            Core::Cone {
-                radius: r,
-                half_length: h,
-            } => r * (2.0 * h / (r + r.hypot(2.0 * h))) * (1.0 - 1e-12),
-            Core::Points(_) => 0.0,
-            Core::Superovoid(shape) => shape.inner_radius,
-            Core::Superquadric(shape) => shape.inner_ball().1,
-        };
-        shape
+            inner_radius: core.inner_radius(),
+            extents: core.extents(&center),
+            core,
+        }
     }
 
     /// Returns what the shape was made of.
@@ -283,13 +278,15 @@ impl ConvexShape {
     }
 
     /// Returns the largest half extent, the length to which relative tolerances refer.
+    #[inline]
     pub(crate) fn size(&self) -> f64 {
-        self.extents.amax() + self.margin
+        largest(&self.extents) + self.margin
     }
 
     /// Returns the largest coordinate of the body in its own frame.
+    #[inline]
     pub(crate) fn largest_coordinate(&self) -> f64 {
-        self.center.amax() + self.size()
+        largest(&self.center) + self.size()
     }
 
     /// Returns the radius of a ball about the origin of the body's frame that holds it.
@@ -371,6 +368,7 @@ impl From<Superovoid> for ConvexShape {
     }
 }
 
+#[inline]
 fn lengths(named: &[(&'static str, f64)]) -> Result<(), ConvexShapeError> {
     let bad = |(_, value): &&(&str, f64)| !(*value > 0.0 && value.is_finite());
     match named.iter().find(bad) {

@@ -49,21 +49,22 @@ impl Simplex {
     /// Adds a CSO point and keeps the corners that the nearest point needs. Returns whether the
     /// nearest point came closer (or the origin is enclosed); otherwise nothing changes.
     pub fn add(&mut self, new: CsoPoint) -> bool {
-        let mut corners = self.corners;
-        corners[self.count] = new;
-        let count = self.count + 1;
-        let (weights, encloses_origin) = nearest_weights(&corners[..count]);
-        let nearest = combine(&corners, &weights, |c| c.z);
-        let nearer = nearest.norm_squared() < self.nearest.norm_squared();
-        if !encloses_origin && !nearer {
+        self.corners[self.count] = new;
+        let corners = &self.corners[..=self.count];
+        // Without the new corner nothing is nearer than what was.
+        let known = self.nearest.norm_squared();
+        let Some((weights, encloses_origin)) = nearest_weights(corners, self.count, known) else {
             return false;
-        }
-        self.nearest = nearest;
+        };
+        self.nearest = combine(corners, &weights, |c| c.z);
         self.encloses_origin = encloses_origin;
+        let count = corners.len();
         self.count = 0;
-        for (corner, weight) in corners.iter().zip(weights) {
+        for (k, &weight) in weights[..count].iter().enumerate() {
             if weight > 0.0 {
-                self.corners[self.count] = *corner;
+                if self.count < k {
+                    self.corners[self.count] = self.corners[k];
+                }
                 self.weights[self.count] = weight;
                 self.count += 1;
             }
@@ -99,11 +100,29 @@ impl Simplex {
             _ => return,
         };
         let weights = std::array::from_fn(|k| self.weights[k] + change[k]);
-        let nearest = combine(&self.corners, &weights, |c| c.z);
+        let nearest = combine(self.corners(), &weights, |c| c.z);
         let valid = weights[..self.count].iter().all(|w| *w > 0.0);
         if valid && nearest.norm_squared() <= v.norm_squared() {
             (self.weights, self.nearest) = (weights, nearest);
         }
+    }
+
+    /// Returns how deep the origin is in a tetrahedron, its distance from the nearest face, and the unit normal of that face, inwards:
+    /// no body is deeper in the other than where it is moved along this normal until they touch. `None` where the origin is not
+    /// inside, or rounding leaves no normal.
+    pub fn depth(&self) -> Option<(f64, Vector3<f64>)> {
+        let corners: &[CsoPoint; 4] = self.corners().try_into().ok()?;
+        let [a, b, c, d] = corners.map(|corner| corner.z);
+        let mut nearest: Option<(f64, Vector3<f64>)> = None;
+        for [p, q, r, other] in [[a, b, c, d], [a, b, d, c], [a, c, d, b], [b, c, d, a]] {
+            let n = (q - p).cross(&(r - p)).try_normalize(0.0)?;
+            let inwards = if n.dot(&(other - p)) < 0.0 { -n } else { n };
+            let depth = -inwards.dot(&p);
+            if nearest.is_none_or(|(least, _)| depth < least) {
+                nearest = Some((depth, inwards));
+            }
+        }
+        nearest.filter(|(depth, _)| *depth > 0.0)
     }
 
     /// Returns the nearest point v of the hull, x_B − x_A of the witnesses; infinite numbers without corners.
@@ -148,24 +167,26 @@ pub(crate) fn nearest_to_origin(points: &[Vector3<f64>]) -> Vector3<f64> {
     for (corner, z) in corners.iter_mut().zip(points) {
         corner.z = *z;
     }
-    let (weights, _) = nearest_weights(&corners[..points.len()]);
-    combine(&corners, &weights, |c| c.z)
+    let corners = &corners[..points.len()];
+    let found = nearest_weights(corners, 0, f64::INFINITY);
+    combine(corners, &found.map_or([0.0; 4], |found| found.0), |c| c.z)
 }
 
 fn combine(
-    corners: &[CsoPoint; 4],
+    corners: &[CsoPoint],
     weights: &[f64; 4],
     part: impl Fn(&CsoPoint) -> Vector3<f64>,
 ) -> Vector3<f64> {
     corners.iter().zip(weights).map(|(c, &w)| part(c) * w).sum()
 }
 
-/// Returns the barycentric weights of the nearest point, over all corners, edges and faces, and whether four corners
-/// enclose the origin.
-fn nearest_weights(corners: &[CsoPoint]) -> ([f64; 4], bool) {
+/// Returns the barycentric weights of the nearest point, over all corners from the index `first` on and the edges and faces
+/// whose last corner is one of them, and whether four corners enclose the origin; `None` where all are no nearer than the
+/// square `known`.
+fn nearest_weights(corners: &[CsoPoint], first: usize, known: f64) -> Option<([f64; 4], bool)> {
     let n = corners.len();
     let z = |i: usize| corners[i].z;
-    let mut best = (f64::INFINITY, [0.0; 4]);
+    let mut best = (known, [0.0; 4]);
     let mut offer = |indices: &[usize], weights: &[f64]| {
         // A degenerate edge or face has NaN weights.
         let valid = weights.iter().all(|w| *w >= 0.0);
@@ -182,7 +203,7 @@ fn nearest_weights(corners: &[CsoPoint]) -> ([f64; 4], bool) {
             best = (point.norm_squared(), all);
         }
     };
-    for i in 0..n {
+    for i in first..n {
         offer(&[i], &[1.0]);
         for j in 0..i {
             let edge = z(j) - z(i);
@@ -196,10 +217,10 @@ fn nearest_weights(corners: &[CsoPoint]) -> ([f64; 4], bool) {
     if n == 4 {
         let weights = volume_weights(&[z(0), z(1), z(2), z(3)]);
         if weights.iter().all(|w| *w > 0.0) && meet_the_origin(corners, &weights, best.0) {
-            return (weights, true);
+            return Some((weights, true));
         }
     }
-    (best.1, false)
+    (best.0 < known).then_some((best.1, false))
 }
 
 /// Whether four weights lead to the origin: those of a tetrahedron that is flat to rounding are noise, and may be those

@@ -147,6 +147,16 @@ impl<'a> PolytopePipeline<'a> {
                 return beyond_answer(normal, xa, gap - problem.rounding);
             }
             Nearest::Meeting(simplex) => {
+                if self.options.depth == DepthMode::Any
+                    && self.max_distance >= 0.0
+                    && let Some((depth, normal)) = simplex.depth()
+                    && depth > problem.rounding
+                {
+                    let p = Penetration::along(problem, &normal);
+                    let bracket = [p.gap - problem.rounding, problem.rounding - depth];
+                    let outcome = Outcome::of_overlap(bracket, problem.tolerance);
+                    return Answer::new(p.gap, normal, p.xa, bracket, outcome);
+                }
                 if let Some(answer) = self.depth(&simplex) {
                     return answer;
                 }

@@ -6,6 +6,7 @@
 macro_rules! setters {
     ([$($const:ident)?] $setter:ident $field:ident: $type:ty) => {
         #[doc = concat!("Returns these options with another [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+        #[inline]
         #[must_use]
         pub $($const)? fn $setter(mut self, $field: $type) -> Self {
             self.$field = $field;
@@ -32,9 +33,9 @@ pub enum DepthMode {
     /// The search goes on until the bracket closes to 1e-6 of the larger semi-axis (or to the tolerance, if that is larger),
     /// unless 2048 directions do not suffice. It may need 400 kB of stack.
     Certified,
-    /// Only whether the bodies overlap counts. Of meshes, sets of boxes and terrain the first parts that are proven to overlap are
-    /// answered, with their own depth, and the deepest ones are not looked for: the lower bound is that of these parts. Other
-    /// bodies are answered as with `Fast`.
+    /// Only whether the bodies overlap counts: as soon as that is proven, the depth is not looked for. The distance is then minus the
+    /// length of some translation that separates the two bodies, or of meshes, sets of boxes and terrain the first two parts that
+    /// overlap, and the lower bound is theirs; the witness points need not be on the surfaces.
     Any,
 }
 
@@ -80,6 +81,7 @@ impl QueryOptions {
 }
 
 impl Default for QueryOptions {
+    #[inline]
     fn default() -> Self {
         Self::DEFAULT
     }

@@ -21,7 +21,6 @@ use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric_contact::foot::Facing;
 use crate::superquadric_contact::search::{Bracket, Wanted, separate};
 use crate::superquadric_contact::two::{Turned, separate_two};
-use crate::surface::support_map::SupportMap;
 use crate::vertex::{VertexOptions, vertex_contact};
 use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
 
@@ -33,7 +32,7 @@ impl Superquadric {
     /// | --- | --- | --- |
     /// | one sheet of two | that of [`convex_contact`] | as there |
     /// | apart | closed at the tolerance: 1e-9 of the larger body, unless the options say otherwise | `Certified`, or `NotConverged` where 1500 parts do not close it |
-    /// | overlapping, not convex | from minus a translation that is proven to separate the bodies, to 0 | `Converged` |
+    /// | overlapping, not convex | from minus a translation that is proven to separate the bodies, to 0 | `Converged`, or `NotConverged` where no surface points face each other along it |
     ///
     /// A superovoid B that is not convex counts by its hull below, and by its own surface above.
     ///
@@ -302,10 +301,12 @@ fn searched_contact(
         let hull = ConvexShape::hull_of(shape);
         let hull = convex_contact(&hull, pose, other, pose_b, &unlimited)?;
         let depth = (-hull.lower).max(0.0) * k;
+        let half = hull.point_a.coords * 0.5 - pose.translation.vector * 0.5;
+        let witness = to_a * (half * k * 2.0);
         overlap(
             &problem,
             &common,
-            (depth, to_a * *hull.normal),
+            (depth, to_a * *hull.normal, witness),
             &mut iterations,
         )
     } else if lower > problem.wanted.stop {
@@ -335,11 +336,12 @@ fn apart(problem: &PairProblem, found: &Bracket) -> Answer {
 }
 
 /// Returns the answer of bodies with a common point: the least translation found that is proven to separate them. The hull
-/// has the given depth along the given normal.
+/// has the given depth along the given normal, from the given point. Where that point is not on A, or the translation leads
+/// farther than the surfaces face each other, only the bracket is known.
 fn overlap(
     problem: &PairProblem,
     common: &Vector3<f64>,
-    (hull_depth, hull_normal): (f64, Vector3<f64>),
+    (hull_depth, hull_normal, hull_point): (f64, Vector3<f64>, Vector3<f64>),
     iterations: &mut u32,
 ) -> Answer {
     const CANDIDATES: usize = 5;
@@ -380,15 +382,30 @@ fn overlap(
     candidates.sort_by(|x, y| depth_of(x).total_cmp(&depth_of(y)));
     let separated = candidates.iter().flatten().find_map(|(depth, facing)| {
         let found = problem.separation(facing.normal, *depth, hull_depth, iterations)?;
-        Some((found, facing.normal, facing.x))
+        let off = facing.offset() + facing.normal * found;
+        let faces = off.norm() <= 4.0 * problem.tolerance;
+        Some((found, facing.normal, facing.x, faces))
     });
-    let (depth, normal, xa) =
-        separated.unwrap_or_else(|| (hull_depth, hull_normal, a.local_support(&hull_normal).1));
+    let (depth, normal, xa, faces) = separated.unwrap_or_else(|| {
+        let on =
+            |shape: &Superquadric, x: Vector3<f64>| shape.inside_outside(&x.into()).abs() <= 1e-8;
+        let of_b = |b: &Superquadric| {
+            let point = hull_point - hull_normal * hull_depth;
+            on(b, problem.turned(b, Vector3::zeros()).in_b(&point))
+        };
+        let on_surface = on(a, hull_point) && problem.hollow.as_ref().is_none_or(of_b);
+        (hull_depth, hull_normal, hull_point, on_surface)
+    });
+    let outcome = if faces {
+        Outcome::Converged
+    } else {
+        Outcome::NotConverged
+    };
     let upper = if a.has_room(common, 16.0 * problem.rounding) {
         0.0
     } else {
         problem.rounding
     };
     let bracket = [-depth - problem.rounding, upper];
-    Answer::new(-depth, normal, xa, bracket, Outcome::Converged)
+    Answer::new(-depth, normal, xa, bracket, outcome)
 }

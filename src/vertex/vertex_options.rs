@@ -36,6 +36,7 @@ impl VertexOptions {
 }
 
 impl Default for VertexOptions {
+    #[inline]
     fn default() -> Self {
         Self::DEFAULT
     }

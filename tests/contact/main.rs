@@ -27,6 +27,7 @@ mod derivatives;
 mod derivatives_precise;
 mod double_double;
 mod ellipsoids;
+mod every_two;
 mod gradients;
 mod manifolds;
 mod max_distance;

@@ -2,7 +2,7 @@
 
 use super::hull::sovo_hull;
 use super::memory::{Plain, read_points};
-use super::options::{chosen, zero};
+use super::options::{chosen, no_choice, zero};
 use super::shape::sovo_superovoid;
 use super::status::{Failure, sovo_status::*};
 use super::tree::{sovo_box_set, sovo_height_field, sovo_tri_mesh};
@@ -293,10 +293,14 @@ pub(super) unsafe fn look_at_body<'a, 'p: 'a>(
 }
 
 impl sovo_body {
+    #[inline]
     pub(super) fn kind(&self) -> Result<sovo_body_kind, Failure> {
         zero(self.reserved, "reserved")?;
-        let kinds = sovo_body_kind::NAMES.map(|(kind, _)| (kind as u32, kind));
-        chosen(self.kind, kinds, "kind", "sovo_body_kind of a body")
+        // The names are in the order of the numbers, from 1.
+        match sovo_body_kind::NAMES.get((self.kind as usize).wrapping_sub(1)) {
+            Some((kind, _)) => Ok(*kind),
+            None => Err(no_choice(self.kind, "kind", "sovo_body_kind of a body")),
+        }
     }
 
     /// # Safety
@@ -306,11 +310,7 @@ impl sovo_body {
         &'a self,
         made: &'a mut Made<'p>,
     ) -> Result<Body<'a>, Failure> {
-        let kind = if self.kind == SOVO_BODY_KIND_SUPEROVOID as u32 && self.reserved == 0 {
-            SOVO_BODY_KIND_SUPEROVOID
-        } else {
-            self.kind()?
-        };
+        let kind = self.kind()?;
         let data = &self.data;
         // SAFETY: Any bits are valid in every member; what handles and points are is the caller's promise, here and in all
         // that follows.
@@ -343,36 +343,45 @@ impl sovo_body {
         made: &'a mut Made<'p>,
     ) -> Result<ShapeRef<'a>, Failure> {
         let data = &self.data;
+        // Each kind is written to its place at once: through another one it would be copied whole.
         // SAFETY: As in `look`.
-        *made = unsafe {
+        unsafe {
             let sovo_round { radius, length } = data.round;
             match kind {
-                SOVO_BODY_KIND_BALL => Made::Convex(ConvexShape::ball(data.radius)?),
+                SOVO_BODY_KIND_BALL => *made = Made::Convex(ConvexShape::ball(data.radius)?),
                 SOVO_BODY_KIND_CUBOID if data.half_extents.contains(&0.0) => {
-                    Made::Cuboid(Cuboid::new(data.half_extents)?)
+                    *made = Made::Cuboid(Cuboid::new(data.half_extents)?);
                 }
-                SOVO_BODY_KIND_CUBOID => Made::Convex(ConvexShape::cuboid(data.half_extents)?),
-                SOVO_BODY_KIND_CYLINDER => Made::Convex(ConvexShape::cylinder(radius, length)?),
-                SOVO_BODY_KIND_CAPSULE => Made::Convex(ConvexShape::capsule(radius, length)?),
-                SOVO_BODY_KIND_CONE => Made::Convex(ConvexShape::cone(radius, length)?),
+                SOVO_BODY_KIND_CUBOID => {
+                    *made = Made::Convex(ConvexShape::cuboid(data.half_extents)?);
+                }
+                SOVO_BODY_KIND_CYLINDER => {
+                    *made = Made::Convex(ConvexShape::cylinder(radius, length)?);
+                }
+                SOVO_BODY_KIND_CAPSULE => {
+                    *made = Made::Convex(ConvexShape::capsule(radius, length)?);
+                }
+                SOVO_BODY_KIND_CONE => *made = Made::Convex(ConvexShape::cone(radius, length)?),
                 SOVO_BODY_KIND_HALF_SPACE => {
                     let sovo_plane { normal, offset } = data.plane;
-                    Made::HalfSpace(HalfSpace::new(normal.into(), offset)?)
+                    *made = Made::HalfSpace(HalfSpace::new(normal.into(), offset)?);
                 }
                 SOVO_BODY_KIND_PLANE => {
                     let sovo_plane { normal, offset } = data.plane;
-                    Made::Plane(Plane::new(normal.into(), offset)?)
+                    *made = Made::Plane(Plane::new(normal.into(), offset)?);
                 }
-                SOVO_BODY_KIND_SEGMENT => Made::Segment(self.segment()?),
-                SOVO_BODY_KIND_TRIANGLE => Made::Triangle(self.triangle()?),
-                SOVO_BODY_KIND_POINTS => Made::Points(Points(self.points()?)),
-                SOVO_BODY_KIND_SUPERQUADRIC => Made::Superquadric(data.superquadric.checked()?),
+                SOVO_BODY_KIND_SEGMENT => *made = Made::Segment(self.segment()?),
+                SOVO_BODY_KIND_TRIANGLE => *made = Made::Triangle(self.triangle()?),
+                SOVO_BODY_KIND_POINTS => *made = Made::Points(Points(self.points()?)),
+                SOVO_BODY_KIND_SUPERQUADRIC => {
+                    *made = Made::Superquadric(data.superquadric.checked()?);
+                }
                 SOVO_BODY_KIND_SUPERQUADRIC_HULL => {
-                    Made::Convex(ConvexShape::hull_of(&data.superquadric.checked()?))
+                    *made = Made::Convex(ConvexShape::hull_of(&data.superquadric.checked()?));
                 }
-                _ => Made::Nothing,
+                _ => *made = Made::Nothing,
             }
-        };
+        }
         Ok(match made {
             Made::Convex(shape) => ShapeRef::Convex(shape),
             Made::Superquadric(shape) => ShapeRef::Superquadric(shape),

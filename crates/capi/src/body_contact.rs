@@ -78,8 +78,8 @@ impl From<&Contact> for sovo_part_contact {
 /// - Half-spaces and planes are answered in closed form. Two of these that are not parallel, or two half-spaces that face the
 ///   same way, have distance -INFINITY: no translation separates them, and both points are a common point. A mesh, a
 ///   set of boxes or a height field with parts on both sides of a plane is apart from it where each part is.
-/// - A point, a segment, a triangle or points against anything but a superovoid, half-space or plane are made a hull for the
-///   query, which allocates.
+/// - A point, a segment or points against anything but a superovoid, half-space or plane are made a hull for the query,
+///   which allocates.
 /// - Of a mesh, a set of boxes or a height field the answer is that of the part with the least signed distance, and the bracket holds for
 ///   the least of all parts. Inside a solid mesh the distance is minus the way along the normal at the nearest triangle
 ///   until the whole body has passed it, with an open bracket that is true of the solid. If all parts are proven to be
@@ -115,9 +115,9 @@ pub unsafe extern "C" fn sovo_body_contact(
         let options = unsafe { read_options(options) }?;
         let out = Out::new(contact, "contact")?;
         let found = bodies_contact(a, &pose_a, b, &pose_b, &options)?;
-        if let Ok(out) = Out::new(parts.cast::<[u32; 2]>(), "parts") {
+        if !parts.is_null() {
             // SAFETY: As above, the caller guarantees it.
-            unsafe { out.write(found.parts) };
+            unsafe { parts.cast::<[u32; 2]>().write_unaligned(found.parts) };
         }
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found.contact) };
@@ -133,10 +133,14 @@ fn bodies_contact(
     pose_b: &Isometry3<f64>,
     options: &Options,
 ) -> Result<sovo_part_contact, Failure> {
-    if let Some(found) = point_contact(a, pose_a, b, pose_b, options)? {
+    if b.kind == SOVO_BODY_KIND_POINT
+        && let Some(found) = point_contact(a, pose_a, pose_b, options)?
+    {
         return Ok((&found).into());
     }
-    if let Some(found) = point_contact(b, pose_b, a, pose_a, options)? {
+    if a.kind == SOVO_BODY_KIND_POINT
+        && let Some(found) = point_contact(b, pose_b, pose_a, options)?
+    {
         return Ok((&found.swapped()).into());
     }
     let (x, y) = (a.shape, b.shape);
@@ -169,17 +173,13 @@ pub(super) fn parts_of(x: ShapeRef, y: ShapeRef, [of_x, of_y]: [u32; 2]) -> [u32
 fn point_contact(
     a: Body,
     pose_a: &Isometry3<f64>,
-    b: Body,
-    pose_b: &Isometry3<f64>,
+    point: &Isometry3<f64>,
     options: &Options,
 ) -> Result<Option<Contact>, Failure> {
-    if b.kind != SOVO_BODY_KIND_POINT {
-        return Ok(None);
-    }
-    let point = pose_b.translation.vector.into();
+    let point = point.translation.vector.into();
     Ok(match a.shape {
-        ShapeRef::Superovoid(a) => Some(vertex_contact(a, pose_a, &point, &options.vertex)?),
-        ShapeRef::Superquadric(a) => Some(a.point_contact(pose_a, &point, &options.vertex)?),
+        ShapeRef::Superovoid(a) => Some(vertex_contact(a, pose_a, &point, &options.vertex())?),
+        ShapeRef::Superquadric(a) => Some(a.point_contact(pose_a, &point, &options.vertex())?),
         _ => None,
     })
 }

@@ -135,7 +135,19 @@ pub(super) unsafe fn read_vertex_options(
 /// The options of a query of bodies, checked, which may be a query of a vertex.
 pub(super) struct Options {
     pub query: QueryOptions,
-    pub vertex: VertexOptions,
+    given: sovo_query_options,
+}
+
+impl Options {
+    /// Returns the options of a query of a vertex.
+    pub fn vertex(&self) -> VertexOptions {
+        let default = VertexOptions::default().max_iterations;
+        VertexOptions::default()
+            .with_tolerance(self.query.tolerance)
+            .with_max_iterations(or_default(self.given.max_iterations, default))
+            .with_max_distance(self.query.max_distance)
+            .with_depth(self.query.depth)
+    }
 }
 
 /// # Safety
@@ -147,13 +159,7 @@ pub(super) unsafe fn read_options(pointer: *const sovo_query_options) -> Result<
     let given = given.unwrap_or(sovo_query_options::DEFAULT);
     let query = query_options(&given)?;
     validate_options(&query)?;
-    let default = VertexOptions::default();
-    let vertex = VertexOptions::default()
-        .with_tolerance(given.tolerance)
-        .with_max_iterations(or_default(given.max_iterations, default.max_iterations))
-        .with_max_distance(query.max_distance)
-        .with_depth(query.depth);
-    Ok(Options { query, vertex })
+    Ok(Options { query, given })
 }
 
 fn depth(number: u32) -> Result<DepthMode, Failure> {
@@ -174,12 +180,18 @@ pub(super) fn chosen<T, const N: usize>(
     kind: &str,
 ) -> Result<T, Failure> {
     let choice = choices.into_iter().find(|(value, _)| *value == number);
-    choice.map(|(_, meaning)| meaning).ok_or_else(|| {
-        Failure::other(
-            SOVO_STATUS_ERROR_OPTION,
-            format!("{field} = {number}: not a {kind}"),
-        )
-    })
+    choice
+        .map(|(_, meaning)| meaning)
+        .ok_or_else(|| no_choice(number, field, kind))
+}
+
+/// Returns the error of a number that stands for nothing.
+#[cold]
+pub(super) fn no_choice(number: u32, field: &str, kind: &str) -> Failure {
+    Failure::other(
+        SOVO_STATUS_ERROR_OPTION,
+        format!("{field} = {number}: not a {kind}"),
+    )
 }
 
 /// Reads a field that is 0 or 1.
@@ -197,12 +209,18 @@ pub(super) fn switch(number: u32, field: &str) -> Result<bool, Failure> {
 #[inline]
 pub(super) fn zero(reserved: u32, field: &str) -> Result<(), Failure> {
     if reserved == 0 {
-        return Ok(());
+        Ok(())
+    } else {
+        Err(not_zero(reserved, field))
     }
-    Err(Failure::other(
+}
+
+#[cold]
+fn not_zero(reserved: u32, field: &str) -> Failure {
+    Failure::other(
         SOVO_STATUS_ERROR_OPTION,
         format!("{field} = {reserved}: it must be 0"),
-    ))
+    )
 }
 
 fn or_default(iterations: u32, default: u32) -> u32 {

@@ -5,6 +5,7 @@ mod culls;
 mod full_check;
 mod impacts;
 mod instructions;
+mod kinds;
 mod levels;
 mod machine;
 mod measure;
@@ -48,7 +49,8 @@ Examples:
   cargo run --release -p superovoid-compare -- planner --configurations 1000
   cargo run --release -p superovoid-compare -- instructions
   cargo run --profile profiling -p superovoid-compare -- profile --output docs/reports/profile.md
-  cargo run --release -p superovoid-compare -- impacts --output docs/reports/comparison_impacts.md"
+  cargo run --release -p superovoid-compare -- impacts --output docs/reports/comparison_impacts.md
+  cargo run --release -p superovoid-compare -- kinds --output docs/reports/comparison_kinds.md"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -65,6 +67,8 @@ enum Command {
     Profile(Profile),
     /// Times of impact beside parry, FCL and Bullet: writes a page, docs/reports/comparison_impacts.md.
     Impacts(Impacts),
+    /// Every two kinds of shape beside FCL, coal and parry: writes a page, docs/reports/comparison_kinds.md.
+    Kinds(Kinds),
     /// What a planner asks, beside coal and FCL with their broad phases: prints the section of the report.
     Planner(PlannerArguments),
     /// Mean times of pair, warm pair, batch of pairs, point and slice of points, nanoseconds, on one line: for
@@ -91,6 +95,22 @@ struct Impacts {
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     motions: u32,
     /// Seed of the motions.
+    #[arg(long, default_value_t = 2017)]
+    seed: u64,
+}
+
+#[derive(Args)]
+struct Kinds {
+    /// File for the page.
+    #[arg(long)]
+    output: PathBuf,
+    /// Only pairs with a kind whose name begins so: `ball`, `mesh 1e5`, …
+    #[arg(long)]
+    only: Option<String>,
+    /// Seconds after which a pass of one engine over the poses of one question ends.
+    #[arg(long, default_value_t = 0.1)]
+    pass: f64,
+    /// Seed of the poses.
     #[arg(long, default_value_t = 2017)]
     seed: u64,
 }
@@ -179,6 +199,16 @@ fn main() -> Result<()> {
         }
         Some(Command::Impacts(args)) => {
             let page = impacts::page(args.motions as usize, args.seed)?;
+            fs::write(&args.output, page).with_context(|| args.output.display().to_string())
+        }
+        Some(Command::Kinds(args)) => {
+            let wanted = kinds::Wanted {
+                output: args.output.display().to_string(),
+                only: args.only,
+                pass: args.pass,
+                seed: args.seed,
+            };
+            let page = threads::pool(1)?.install(|| kinds::page(&wanted))?;
             fs::write(&args.output, page).with_context(|| args.output.display().to_string())
         }
         Some(Command::Planner(args)) => {
