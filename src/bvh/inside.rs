@@ -12,7 +12,7 @@
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, corner_along};
 use crate::bvh::descent::near_vertex;
-use crate::bvh::nearest::{PartContact, nearest_part, of_unit_length, widest_bracket};
+use crate::bvh::nearest::{PartContact, nearest_part, widest_bracket};
 use crate::bvh::pair::nearest_to_body;
 use crate::bvh::placed::Placed;
 use crate::bvh::tree::PolytopeTree;
@@ -20,6 +20,7 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
+use crate::query::pose::of_unit_length;
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 

@@ -11,11 +11,12 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
+use crate::query::pose::of_unit_length;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
 use crate::surface::slab::Slab;
-use nalgebra::{Isometry3, Point3, UnitQuaternion};
+use nalgebra::{Isometry3, Point3};
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 use std::cell::Cell;
 
@@ -56,13 +57,6 @@ pub(super) fn nearest_part<T: PolytopeTree>(
         return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
     }
     nearest_with(shape, &around, None, pose, tree, tree_pose, options)
-}
-
-/// Returns a pose that is valid with a rotation whose quaternion has the length 1 to rounding. Bounds transform points in different
-/// ways, which agree only then.
-pub(super) fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
-    let rotation = UnitQuaternion::new_normalize(pose.rotation.into_inner());
-    Isometry3::from_parts(pose.translation, rotation)
 }
 
 /// Returns the nearest part of a tree; `around` is the box of the body in its own frame. With slabs the search begins with an

@@ -6,7 +6,7 @@
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along};
 use crate::bvh::descent::nearest_vertex;
-use crate::bvh::nearest::{PartContact, of_unit_length, widest_bracket};
+use crate::bvh::nearest::{PartContact, widest_bracket};
 use crate::bvh::patches::{Member, Patch};
 use crate::bvh::tree::{PolytopeTree, farthest_part};
 use crate::convex::convex_contact;
@@ -14,6 +14,7 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
+use crate::query::pose::of_unit_length;
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
 use crate::surface::support_map::SupportMap;

@@ -64,8 +64,8 @@ impl<'a> ConvexProblem<'a> {
             .max(b.largest_coordinate());
         let unit = unit_of_length(size, far);
         let k = 1.0 / unit;
-        let to_a = pose_a.rotation.inverse();
-        // A quaternion that is off its length would make a body larger.
+        // A quaternion that is off its length would move or enlarge a body.
+        let to_a = UnitQuaternion::new_normalize(pose_a.rotation.inverse().into_inner());
         let turn = (to_a * pose_b.rotation).into_inner();
         let rotation = UnitQuaternion::new_normalize(turn);
         let rotation = rotation.to_rotation_matrix().into_inner();

@@ -5,7 +5,7 @@
 
 use crate::lanes::Lanes;
 use crate::lanes::unfused::cross;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, UnitQuaternion};
 
 /// The deviation from 1 that the length of a quaternion may have: far more than rounding leaves after many products,
 /// far less than a mistake.
@@ -43,6 +43,21 @@ impl<V: Lanes> Pose<V> {
         let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
         (i * i + j * j + k * k + w * w - 1.0).abs() + (x + y + z) * 0.0
     }
+}
+
+/// Returns a pose with a quaternion of unit length: solvers transform points in different ways, which agree only then.
+pub(crate) fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
+    let rotation = UnitQuaternion::new_normalize(pose.rotation.into_inner());
+    Isometry3::from_parts(pose.translation, rotation)
+}
+
+/// Returns two poses with quaternions of unit length, if they are valid and one is off it by more than rounding.
+#[inline]
+pub(crate) fn brought_to_unit_length(poses: [&Isometry3<f64>; 2]) -> Option<[Isometry3<f64>; 2]> {
+    let doubt = poses.map(|pose| Pose::from(pose).doubt());
+    let off = doubt.iter().any(|doubt| *doubt > 1e-14);
+    let valid = doubt.iter().all(|doubt| *doubt <= 2.0 * UNIT_TOLERANCE);
+    (off && valid).then(|| poses.map(of_unit_length))
 }
 
 /// Witness points in metres and the world's frame.
