@@ -828,7 +828,7 @@ impl Judge<'_> {
             return self.flat(parts, c);
         }
         if self.a.body.ring.is_some() || self.b.body.ring.is_some() {
-            return self.with_ring(parts, c, rng);
+            return self.with_ring(parts, c, depth, rng);
         }
         self.pieces(parts, c, depth, rng)
     }
@@ -896,7 +896,13 @@ impl Judge<'_> {
     }
 
     /// Round rings: the circle's nearest point, by samples that are refined.
-    fn with_ring(&self, parts: &[u32; 2], c: &Contact, rng: &mut ChaCha8Rng) -> Option<String> {
+    fn with_ring(
+        &self,
+        parts: &[u32; 2],
+        c: &Contact,
+        depth: DepthMode,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<String> {
         let (ring, other, n) = if self.a.body.ring.is_some() {
             (&self.a, &self.b, c.normal.into_inner())
         } else {
@@ -955,7 +961,9 @@ impl Judge<'_> {
         }
         let right = least - tube;
         // The deepest overlap of a ring with a body that holds its circle is not known; its distance is at most this.
-        if c.lower > right + self.eps {
+        // Of many parts any that overlaps may answer.
+        let any = depth == DepthMode::Any && right <= self.eps;
+        if !any && c.lower > right + self.eps {
             return Some(format!("two points are {right:e} apart"));
         }
         let apart = least > 0.0 && right > self.eps;
