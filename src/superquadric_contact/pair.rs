@@ -272,6 +272,7 @@ fn searched_contact(
     let rounding = 2.0 * rounding_error(offset.norm() + radii, unit);
     let tolerance =
         (wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE) * k).max(16.0 * rounding);
+    let limit = options.max_distance * k;
     let mut problem = PairProblem {
         a: shape.scaled(k),
         b: other.scaled(k),
@@ -282,7 +283,8 @@ fn searched_contact(
         wanted: Wanted {
             tolerance: tolerance - 2.0 * rounding,
             rounding,
-            stop: options.max_distance * k,
+            // Less rounding, what ends the search is beyond the limit.
+            stop: limit + 2.0 * rounding,
             octant: false,
             turn: None,
         },
@@ -309,7 +311,7 @@ fn searched_contact(
             (depth, to_a * *hull.normal, witness),
             &mut iterations,
         )
-    } else if lower > problem.wanted.stop {
+    } else if lower > limit {
         beyond_answer(found.normal, found.witnesses[0], lower)
     } else {
         apart(&problem, &found)
