@@ -552,9 +552,9 @@ enum sovo_depth
    */
   SOVO_DEPTH_CERTIFIED = 1,
   /**
-   * Only whether the bodies overlap counts. Of meshes, sets of boxes and terrain the first parts that are proven to overlap
-   * are answered, with their own depth, and the deepest ones are not looked for: the lower bound is that of these parts.
-   * Other bodies are answered as with SOVO_DEPTH_FAST.
+   * Only whether the bodies overlap counts: as soon as that is proven, the depth is not looked for. The distance is then minus the
+   * length of some translation that separates the two bodies, or of meshes, sets of boxes and terrain the first two parts that
+   * overlap, and the lower bound is theirs; the witness points need not be on the surfaces.
    */
   SOVO_DEPTH_ANY = 2,
 };

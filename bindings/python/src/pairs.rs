@@ -122,8 +122,8 @@ impl<'a> PairReader<'a> {
 /// max_distance : float, default inf
 ///     A query stops where the bodies are proven to be farther apart than this (metres).
 /// depth : {"fast", "certified", "any"}
-///     Whether the depth of overlapping bodies is searched for until it is proven to be the least; "any": whether a mesh, a set
-///     of boxes or terrain overlaps at all is enough, and the first overlap that is found is answered.
+///     Whether the depth of overlapping bodies is searched for until it is proven to be the least; "any": whether the bodies
+///     overlap at all is enough, and the answer ends with the first overlap that is proven.
 /// threads : int, optional
 ///     The number of threads; by default one for each processor. The answers do not depend on it.
 ///

@@ -14,9 +14,9 @@ pub enum sovo_depth {
     /// A branch and bound over all directions closes the bracket to 1e-6 of the larger body, or to the tolerance if
     /// that is larger. It is for convex bodies only, and needs about 250 kB of stack.
     SOVO_DEPTH_CERTIFIED = 1,
-    /// Only whether the bodies overlap counts. Of meshes, sets of boxes and terrain the first parts that are proven to overlap
-    /// are answered, with their own depth, and the deepest ones are not looked for: the lower bound is that of these parts.
-    /// Other bodies are answered as with SOVO_DEPTH_FAST.
+    /// Only whether the bodies overlap counts: as soon as that is proven, the depth is not looked for. The distance is then minus the
+    /// length of some translation that separates the two bodies, or of meshes, sets of boxes and terrain the first two parts that
+    /// overlap, and the lower bound is theirs; the witness points need not be on the surfaces.
     SOVO_DEPTH_ANY = 2,
 }
 use sovo_depth::*;

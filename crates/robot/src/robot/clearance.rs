@@ -8,7 +8,7 @@ use super::robot::Robot;
 use crate::broad_phase;
 use std::cmp::Ordering;
 use superovoid::internals::validate_options;
-use superovoid::{CollisionStatus, Contact, QueryOptions};
+use superovoid::{CollisionStatus, Contact, DepthMode, QueryOptions};
 
 /// The options of a clearance query. By default it includes every pair that is not adjacent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -205,8 +205,10 @@ impl Robot {
         options: &ClearanceOptions,
     ) -> Result<bool, ClearanceError> {
         let placed = self.placed(configuration, options)?;
-        // A distance is solved only until it is proven to be positive.
+        // A distance is solved only until it is proven to be positive, or not to be.
         let touching = 0.0;
+        let query = options.query.with_depth(DepthMode::Any);
+        let options = &ClearanceOptions { query, ..*options };
         for pair in self
             .bodies
             .candidates(&placed, touching, options.include_adjacent)

@@ -10,7 +10,7 @@ use crate::broad_phase;
 use std::cell::Cell;
 use std::cmp::Ordering;
 use superovoid::internals::validate_options;
-use superovoid::{CollisionStatus, Contact, QueryError, QueryOptions};
+use superovoid::{CollisionStatus, Contact, DepthMode, QueryError, QueryOptions};
 
 /// The options of a scene query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,12 +135,14 @@ impl Scene {
     /// The errors are those of [`Scene::contacts`].
     pub fn in_collision(&mut self, options: &SceneOptions) -> Result<bool, SceneError> {
         self.begin(options)?;
-        // A distance is solved only until it is proven to be positive.
+        // A distance is solved only until it is proven to be positive, or not to be.
         let touching = 0.0;
+        let query = options.query.with_depth(DepthMode::Any);
+        let options = SceneOptions { query, ..*options };
         self.gather(touching, Aim::All);
         let mut found = false;
         self.for_candidates(|scene, pair| {
-            found = scene.solve(pair, touching, options)?.is_some();
+            found = scene.solve(pair, touching, &options)?.is_some();
             Ok(!found)
         })?;
         Ok(found)
