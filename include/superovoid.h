@@ -3317,9 +3317,7 @@ sovo_status sovo_scene_allow(struct sovo_scene *scene,
 
 /**
  * Adds a body of any kind but a plane or a point. It is compared with all other bodies and with all obstacles; with
- * as_obstacle other than 0 it is an obstacle, which is compared with bodies only. A half-space can only be an obstacle. A
- * superquadric that is not convex must not be compared with another one or with a mesh or a set of boxes: queries end
- * with SOVO_STATUS_ERROR_UNSUPPORTED then. id: set to its number, which is never used again in this scene.
+ * as_obstacle other than 0 it is an obstacle, which is compared with bodies only. A half-space can only be an obstacle. id: set to its number, which is never used again in this scene.
  *
  * Hulls, meshes, sets of boxes and height fields are shared: they may be freed, and added again, at any time. Points are copied.
  *

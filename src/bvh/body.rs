@@ -1,4 +1,4 @@
-//! The body A of a query: a superovoid or another convex body.
+//! The body A of a query: a superovoid, another convex body, or a superquadric that is not convex.
 
 use crate::Superovoid;
 use crate::bvh::tree::PolytopeTree;
@@ -7,15 +7,17 @@ use crate::polytope::polytope_contact;
 use crate::query::contact::Contact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
+use crate::superquadric::{Family, Sheets, Superquadric};
 use crate::surface::bounds::{Aabb, BoundingSphere};
 use crate::surface::support_map::SupportMap;
 use nalgebra::{Isometry3, Point3, Vector3};
 
 /// The body A of a query.
 #[derive(Clone, Copy)]
-pub(super) enum Body<'a> {
+pub(crate) enum Body<'a> {
     Superovoid(&'a Superovoid),
     Convex(&'a ConvexShape),
+    Superquadric(&'a Superquadric),
 }
 
 /// The direction must be a unit vector.
@@ -24,6 +26,7 @@ impl SupportMap for Body<'_> {
         match self {
             Body::Superovoid(shape) => shape.local_support(n),
             Body::Convex(shape) => shape.support_along_unit(n),
+            Body::Superquadric(shape) => shape.local_support(n),
         }
     }
 }
@@ -33,6 +36,7 @@ impl<'a> Body<'a> {
         match self {
             Body::Superovoid(shape) => shape.size(),
             Body::Convex(shape) => shape.size(),
+            Body::Superquadric(shape) => shape.size(),
         }
     }
 
@@ -46,6 +50,7 @@ impl<'a> Body<'a> {
                 }
             }
             Body::Convex(shape) => shape.local_aabb(),
+            Body::Superquadric(shape) => shape.aabb(),
         }
     }
 
@@ -69,6 +74,7 @@ impl<'a> Body<'a> {
                 ConvexKind::Ball(radius) => Some(radius),
                 _ => None,
             },
+            Body::Superquadric(_) => None,
         }
     }
 
@@ -80,6 +86,18 @@ impl<'a> Body<'a> {
                 radius: shape.inner_radius,
             },
             Body::Convex(shape) => shape.inner_ball(),
+            Body::Superquadric(shape) => shape.ball_inside(),
+        }
+    }
+
+    /// Returns a point of every piece that hangs together: of two sheets, two.
+    pub fn centers(&self) -> [Point3<f64>; 2] {
+        let center = self.inner_ball().center;
+        match self {
+            Body::Superquadric(shape) if shape.family() == Family::TwoSheets(Sheets::Both) => {
+                [center, -center]
+            }
+            _ => [center; 2],
         }
     }
 
@@ -92,16 +110,19 @@ impl<'a> Body<'a> {
         tree_pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Contact, QueryError> {
+        let shallow = QueryOptions {
+            max_distance: options.max_distance.max(0.0),
+            ..*options
+        };
         match self {
             Body::Superovoid(shape) => {
                 polytope_contact(shape, pose, &tree.part(part), tree_pose, options)
             }
             Body::Convex(shape) => {
-                let options = QueryOptions {
-                    max_distance: options.max_distance.max(0.0),
-                    ..*options
-                };
-                convex_contact(shape, pose, &tree.convex_part(part), tree_pose, &options)
+                convex_contact(shape, pose, &tree.convex_part(part), tree_pose, &shallow)
+            }
+            Body::Superquadric(shape) => {
+                shape.contact(pose, &tree.convex_part(part), tree_pose, &shallow)
             }
         }
     }

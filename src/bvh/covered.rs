@@ -1,4 +1,4 @@
-//! A body of a query and, where it is not convex, the slabs that cover it.
+//! A body of a query and, where it is not convex, the slabs or sectors that cover it.
 //!
 //! The hull of a body that is not convex may be much nearer to a part of a tree than the body itself. Where the planes of the
 //! hull do not prove enough, each slab gets a bound of its own, and the least of these is a bound of the body.
@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::f64::consts::PI;
 
 /// The number of slabs.
-const SLABS: usize = 16;
+pub(super) const SLABS: usize = 16;
 
 /// Cuts a body that is not convex into slabs, which are thinner where the profile bends more.
 pub(super) fn cut(shape: &Superovoid) -> [Slab<'_>; SLABS] {
@@ -27,23 +27,27 @@ pub(super) fn cut(shape: &Superovoid) -> [Slab<'_>; SLABS] {
 }
 
 /// The slabs of a body.
-pub(super) struct Slabs<'a>([Placed<'a>; SLABS]);
+pub(super) struct Slabs<'a> {
+    placed: [Placed<'a>; SLABS],
+    /// Whether the body counts as its hull where that overlaps.
+    deep_as_hull: bool,
+}
 
 impl<'a> Slabs<'a> {
-    /// Places the slabs of a body with its box. They take 20 KiB, which other bodies must not pay for.
+    /// Places the slabs of a body with their boxes. They take 20 KiB, which other bodies must not pay for.
     #[inline(never)]
-    pub fn new(
-        slabs: &'a [Slab; SLABS],
-        around: &Aabb,
+    pub fn new<S: SupportMap>(
+        slabs: &'a [S; SLABS],
+        around: impl Fn(&S) -> Aabb,
+        deep_as_hull: bool,
         pose: &Isometry3<f64>,
         tree_pose: &Isometry3<f64>,
     ) -> Self {
-        Slabs(slabs.each_ref().map(|slab| {
-            let mut around = *around;
-            (around.min.z, around.max.z) =
-                slab.heights.map(|height| slab.shape.a[2] * height).into();
-            Placed::new(slab, &around, pose, tree_pose)
-        }))
+        let place = |slab: &'a S| Placed::new(slab, &around(slab), pose, tree_pose);
+        Slabs {
+            placed: slabs.each_ref().map(place),
+            deep_as_hull,
+        }
     }
 }
 
@@ -132,20 +136,16 @@ impl<'a> Covered<'a> {
     }
 
     /// Returns the least bound of the slabs, where all prove enough.
-    fn by_slabs(
-        &self,
-        Slabs(slabs): &Slabs,
-        enough: f64,
-        least: impl Fn(&Placed) -> f64,
-    ) -> Option<f64> {
-        // The depth is that of the hull.
-        if enough <= 0.0 {
+    fn by_slabs(&self, slabs: &Slabs, enough: f64, least: impl Fn(&Placed) -> f64) -> Option<f64> {
+        if slabs.deep_as_hull && enough <= 0.0 {
             return None;
         }
+        // What is free of the body is no deeper than anything.
+        let enough = enough.max(0.0);
         let failed = self.failed.get();
         let mut all = f64::INFINITY;
         for k in (failed..SLABS).chain(0..failed) {
-            all = all.min(least(&slabs[k]));
+            all = all.min(least(&slabs.placed[k]));
             if all < enough {
                 self.failed.set(k);
                 return None;

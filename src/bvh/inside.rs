@@ -22,11 +22,11 @@ use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::pose::of_unit_length;
 use crate::query::validation::validate;
-use nalgebra::{Isometry3, Unit, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 /// Returns the part of a tree with the least signed distance, as [`nearest_part`] does. If the tree is a solid, a body inside
 /// overlaps it.
-pub(super) fn nearest_of_solid<T: PolytopeTree>(
+pub(crate) fn nearest_of_solid<T: PolytopeTree>(
     shape: &Body,
     pose: &Isometry3<f64>,
     tree: &T,
@@ -36,8 +36,10 @@ pub(super) fn nearest_of_solid<T: PolytopeTree>(
     validate(pose, tree_pose, options)?;
     let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
     let any = options.depth == DepthMode::Any;
+    // The boxes of a pair know the hull of the body only, and much may be in a hollow.
+    let by_boxes = any && !matches!(shape, Body::Superquadric(_));
     let nearest = |options: &QueryOptions| {
-        if any {
+        if by_boxes {
             nearest_to_body(shape, pose, tree, tree_pose, options)
         } else {
             nearest_part(shape, pose, tree, tree_pose, options)
@@ -68,7 +70,7 @@ pub(super) fn nearest_of_solid<T: PolytopeTree>(
         Some(best) if best.contact.upper <= 0.0 => Some(solid.passing(best)),
         // The centre of a flat body that touches the surface may lie on it, where it is neither inside nor outside.
         Some(best) if best.contact.lower + shape.inner_ball().radius <= 0.0 => Some(best),
-        _ if !solid.holds_center() => found,
+        _ if solid.held_center().is_none() => found,
         Some(nearest) => Some(solid.inside(nearest)),
         None => {
             let unlimited = QueryOptions {
@@ -100,10 +102,14 @@ struct Solid<'a, T> {
 }
 
 impl<T: PolytopeTree> Solid<'_, T> {
-    fn holds_center(&self) -> bool {
-        let center = self.pose * self.shape.inner_ball().center;
-        self.tree
-            .encloses(&self.tree_pose.inverse_transform_point(&center))
+    /// Returns the middle of the body that is inside, in the tree's frame; of two sheets it may be either's.
+    fn held_center(&self) -> Option<Point3<f64>> {
+        let in_tree = |center| {
+            self.tree_pose
+                .inverse_transform_point(&(self.pose * center))
+        };
+        let mut centers = self.shape.centers().into_iter().map(in_tree);
+        centers.find(|center| self.tree.encloses(center))
     }
 
     /// Returns an answer of a body whose middle is inside, by a vertex that is near it: the body overlaps the solid, whether
@@ -112,11 +118,10 @@ impl<T: PolytopeTree> Solid<'_, T> {
         let ball = self.shape.inner_ball();
         let around = bounds(self.tree.bvh());
         let rounding = widest_bracket(self.tolerance, self.shape.size(), [&around, &around]);
-        if ball.radius <= rounding || !self.holds_center() {
+        if ball.radius <= rounding {
             return None;
         }
-        let center = self.pose * ball.center;
-        let center = self.tree_pose.inverse_transform_point(&center);
+        let center = self.held_center()?;
         let (part, vertex) = near_vertex(self.tree, &center)?;
         let out = (vertex - center).try_normalize(0.0)?;
         let found = self.along(part, out, vertex.coords, -ball.radius, 0);

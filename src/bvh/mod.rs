@@ -1,7 +1,7 @@
 //! Superovoids and other convex bodies against many polytopes, and these against each other: triangle meshes and sets
 //! of boxes, behind a bounding-volume hierarchy.
 //!
-//! May import: `convex`, `narrowphase`, `polytope`, `query`, `shape`, `surface`, `vertex`.
+//! May import: `convex`, `narrowphase`, `polytope`, `query`, `shape`, `superquadric`, `superquadric_contact`, `surface`, `vertex`.
 //!
 //! A [`TriMesh`] holds the triangles of a mesh, a [`BoxSet`] the occupied cells of an octree or any other boxes, a
 //! [`HeightField`] the prisms below a grid of heights, all behind the bounding-volume hierarchy of parry3d.
@@ -19,8 +19,8 @@
 //! distance of at least d. The normals are that of the best part found, which skips nearly all parts except its neighbours
 //! where the tree is locally convex, those that skipped nodes before, that to the body's own box, and those of GJK.
 //!
-//! A body that is not convex is cut into slabs, each with planes of its own, which prove the distance of parts that lie in a
-//! hollow of the body. Its search begins with an upper bound, from nearest points of body and tree in turn.
+//! A body that is not convex is cut into slabs, a ring into sectors, each with planes of its own, which prove the distance of
+//! parts that lie in a hollow of the body. The search of a superovoid begins with an upper bound, from nearest points of body and tree in turn.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
 //! answer. Triangles that overlap the body otherwise, past an edge, are deferred until the best of the others is known.
@@ -40,8 +40,10 @@ mod solid;
 mod tree;
 mod tree_contact;
 
+pub(crate) use body::Body;
 pub use height_field::{HeightField, Prism};
-pub(crate) use nearest::convex_tree_contacts;
+pub(crate) use inside::nearest_of_solid;
+pub(crate) use nearest::body_contacts;
 pub use nearest::{PartContact, tree_contacts};
 pub use pair::trees_contact;
 pub(crate) use pair::trees_contacts;

@@ -3,19 +3,19 @@
 use crate::Superovoid;
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, distance_to_node, least_distance};
-use crate::bvh::covered::{Covered, Slabs, cut};
+use crate::bvh::covered::{Covered, SLABS, Slabs, cut};
 use crate::bvh::descent::upper_bound;
 use crate::bvh::tree::PolytopeTree;
-use crate::convex::ConvexShape;
 use crate::polytope::face_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::options::QueryOptions;
+use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::pose::of_unit_length;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
+use crate::surface::slab::Slab;
 use nalgebra::{Isometry3, Point3};
 use parry3d_f64::partitioning::{BvhNode, TraversalAction};
 use std::cell::Cell;
@@ -40,14 +40,23 @@ pub(super) fn nearest_part<T: PolytopeTree>(
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
     let around = shape.local_aabb();
-    match shape.hollow() {
-        Some(hollow) => {
-            let slabs = cut(hollow);
-            let slabs = Slabs::new(&slabs, &around, pose, tree_pose);
-            nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options)
-        }
-        None => nearest_with(shape, &around, None, pose, tree, tree_pose, options),
+    if let Some(hollow) = shape.hollow() {
+        let slabs = cut(hollow);
+        let around_slab = |slab: &Slab| {
+            let mut around = around;
+            (around.min.z, around.max.z) = slab.heights.map(|height| hollow.a[2] * height).into();
+            around
+        };
+        let slabs = Slabs::new(&slabs, around_slab, true, pose, tree_pose);
+        return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
     }
+    if let Body::Superquadric(body) = shape
+        && let Some(pieces) = body.pieces::<SLABS>()
+    {
+        let slabs = Slabs::new(&pieces, |piece| piece.aabb(), false, pose, tree_pose);
+        return nearest_with(shape, &around, Some(&slabs), pose, tree, tree_pose, options);
+    }
+    nearest_with(shape, &around, None, pose, tree, tree_pose, options)
 }
 
 /// Returns the nearest part of a tree; `around` is the box of the body in its own frame. With slabs the search begins with an
@@ -90,6 +99,9 @@ fn nearest_with<'a, T: PolytopeTree>(
         radius + 16.0 * f64::EPSILON * (far + middle.coords.amax() + radius)
     });
     let bound = |node: &BvhNode, best: f64| {
+        if search.is_decided() {
+            return f64::MAX;
+        }
         let best = best.min(search.known.get());
         let enough = best - search.tie();
         let by_axes = least_distance(&around_shape, node);
@@ -208,6 +220,9 @@ impl<T: PolytopeTree> Search<'_, T> {
 
     /// Answers a part by its plane, defers it, or asks for it.
     fn visit(&self, index: u32, best: f64) -> Option<PartContact> {
+        if self.is_decided() {
+            return None;
+        }
         let best = best.min(self.known.get());
         let part = self.tree.part(index);
         let bound = self.bound(&part, best);
@@ -228,6 +243,11 @@ impl<T: PolytopeTree> Search<'_, T> {
             }
         }
         self.ask(index, best)
+    }
+
+    /// Whether a part is proven to overlap the body, and that is all that was asked.
+    fn is_decided(&self) -> bool {
+        self.options.depth == DepthMode::Any && self.bracket[1].get() <= 0.0
     }
 
     /// Defers a part; returns false where as many as possible are deferred.
@@ -366,25 +386,8 @@ pub fn tree_contacts(
     body_contacts(&shape, pose, tree, tree_pose, margin, options, visit)
 }
 
-/// Calls `visit` for every part of `tree` whose signed distance to a convex body is at most `margin`, as
-/// [`tree_contacts`] does for superovoids.
-///
-/// # Errors
-/// The errors are those of [`tree_contacts`].
-pub(crate) fn convex_tree_contacts(
-    shape: &ConvexShape,
-    pose: &Isometry3<f64>,
-    tree: &impl PolytopeTree,
-    tree_pose: &Isometry3<f64>,
-    margin: f64,
-    options: &QueryOptions,
-    visit: impl FnMut(PartContact) -> bool,
-) -> Result<(), QueryError> {
-    let shape = Body::Convex(shape);
-    body_contacts(&shape, pose, tree, tree_pose, margin, options, visit)
-}
-
-fn body_contacts(
+/// Calls `visit` for every part of `tree` whose signed distance to a body is at most `margin`, as [`tree_contacts`] does.
+pub(crate) fn body_contacts(
     shape: &Body,
     pose: &Isometry3<f64>,
     tree: &impl PolytopeTree,

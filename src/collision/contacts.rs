@@ -7,8 +7,7 @@ use super::pairs::hull;
 use super::shape::{Shape, ShapeRef};
 #[cfg(feature = "bvh")]
 use crate::bvh::{
-    PartContact, PolytopeTree, convex_tree_contacts, parts_near_plane, tree_contacts,
-    trees_contacts,
+    Body, PartContact, PolytopeTree, body_contacts, parts_near_plane, trees_contacts,
 };
 #[cfg(feature = "bvh")]
 use crate::convex::ConvexShape;
@@ -140,24 +139,30 @@ impl ShapeRef<'_> {
             );
             return error.map_or(Ok(()), Err);
         }
-        let mut part = |found: PartContact| {
-            visit(PartsContact {
-                parts: [0, found.part],
-                contact: found.contact,
-            })
-        };
-        let of_convex = |shape: &ConvexShape, part: &mut dyn FnMut(PartContact) -> bool| {
-            convex_tree_contacts(shape, pose, tree, tree_pose, margin, options, part)
+        let mut of_body = |body: Body| {
+            body_contacts(
+                &body,
+                pose,
+                tree,
+                tree_pose,
+                margin,
+                options,
+                |found: PartContact| {
+                    visit(PartsContact {
+                        parts: [0, found.part],
+                        contact: found.contact,
+                    })
+                },
+            )
         };
         match self {
-            ShapeRef::Superovoid(shape) => {
-                tree_contacts(shape, pose, tree, tree_pose, margin, options, part)
-            }
-            ShapeRef::Convex(shape) => of_convex(shape, &mut part),
-            ShapeRef::Polytope(shape) => of_convex(&hull(shape)?, &mut part),
+            ShapeRef::Superovoid(shape) => of_body(Body::Superovoid(shape)),
+            ShapeRef::Convex(shape) => of_body(Body::Convex(shape)),
+            ShapeRef::Polytope(shape) => of_body(Body::Convex(&hull(shape)?)),
             ShapeRef::Superquadric(shape) if shape.is_convex() => {
-                of_convex(&ConvexShape::hull_of(shape), &mut part)
+                of_body(Body::Convex(&ConvexShape::hull_of(shape)))
             }
+            ShapeRef::Superquadric(shape) => of_body(Body::Superquadric(shape)),
             ShapeRef::Mesh(a) => trees_contacts(a, pose, tree, tree_pose, margin, options, visit),
             ShapeRef::Boxes(a) => trees_contacts(a, pose, tree, tree_pose, margin, options, visit),
             ShapeRef::HeightField(a) => {

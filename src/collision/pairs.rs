@@ -3,7 +3,9 @@
 use super::flat::Flat;
 use super::shape::{Shape, ShapeRef};
 #[cfg(feature = "bvh")]
-use crate::bvh::{PolytopeTree, convex_tree_contact, tree_contact, trees_contact};
+use crate::bvh::{
+    Body, PolytopeTree, convex_tree_contact, nearest_of_solid, tree_contact, trees_contact,
+};
 use crate::convex::{ConvexShape, convex_contact, ovoid_contact};
 use crate::pair::contact;
 use crate::polytope::shapes::validate_vertices;
@@ -42,8 +44,7 @@ impl ShapeRef<'_> {
     ///
     /// # Errors
     /// The errors are those of the query of the two kinds, such as [`convex_contact`];
-    /// [`QueryError::Unsupported`] names two kinds that no query knows: superquadrics that are not convex with each other and
-    /// with meshes, sets of boxes and height fields.
+    /// [`QueryError::Unsupported`] names two kinds that no query knows; of the present kinds there are none.
     pub fn contact(
         self,
         pose: &Isometry3<f64>,
@@ -113,6 +114,9 @@ impl ShapeRef<'_> {
             (Superquadric(x), Superquadric(y)) if y.is_convex() => {
                 x.contact(a, &ConvexShape::hull_of(y), b, options)
             }
+            (Superquadric(x), Superquadric(y)) if !x.is_convex() => {
+                x.contact_with_hollow(a, y, b, options)
+            }
             (Superquadric(x), _) if x.is_convex() => {
                 return Convex(&ConvexShape::hull_of(x)).known_contact(a, other, b, options);
             }
@@ -146,9 +150,10 @@ impl ShapeRef<'_> {
             ShapeRef::HeightField(x) => {
                 return trees_contact(x, a, tree, b, options).map(Known::Yes);
             }
-            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) | ShapeRef::Superquadric(_) => {
-                return Ok(Known::No);
+            ShapeRef::Superquadric(x) => {
+                nearest_of_solid(&Body::Superquadric(x), a, tree, b, options)?
             }
+            ShapeRef::HalfSpace(_) | ShapeRef::Plane(_) => return Ok(Known::No),
         };
         Ok(Known::Yes(part.map(|found| PartsContact {
             parts: [0, found.part],

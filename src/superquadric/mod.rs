@@ -12,12 +12,14 @@
 //! | `profile`, `sheet`, `surface` | the profile curves; implicit and parametric form, normals, bounding box |
 //! | `mesh` | closed triangle meshes |
 //! | `ray`, `convex_difference` | rays, with all roots |
-//! | `support` | support functions of hulls and of parts |
+//! | `support`, `pieces` | support functions of hulls and of parts; parts for searches in trees |
 //! | `mass`, `quadrature` | volume, centre of mass and inertia |
 
 mod convex_difference;
 mod mass;
 mod mesh;
+#[cfg(feature = "bvh")]
+mod pieces;
 pub(crate) mod profile;
 mod quadrature;
 mod ray;

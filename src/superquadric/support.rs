@@ -146,6 +146,29 @@ impl Superquadric {
         (whole, count)
     }
 
+    /// Returns about how far the hull of a part is from it, up to a factor: the square of its width.
+    pub(crate) fn coarseness(&self, part: &Part) -> f64 {
+        let [low, high] = part.range;
+        let width = match self.family {
+            Family::Toroid => 0.25 * (high - low),
+            _ => 0.5 * (high - low) / self.extent,
+        };
+        width * width * self.size()
+    }
+
+    /// Returns a part about a point of the body, an eighth of a turn or of the height to either side.
+    pub(crate) fn part_about(&self, x: &Vector3<f64>) -> Part {
+        let (middle, most) = match self.family {
+            Family::Toroid => (self.parameters_of(x)[0], FRAC_PI_2 / 2.0),
+            _ => (x.z / self.a[2], self.extent),
+        };
+        let ends = [-0.25, 0.25].map(|side| middle + side * most);
+        match self.family {
+            Family::Toroid => self.part(ends),
+            _ => self.part(ends.map(|zeta| zeta.clamp(-self.extent, self.extent))),
+        }
+    }
+
     /// Returns the two halves of a part, or `None` if it is too thin.
     pub(crate) fn halves(&self, part: &Part) -> Option<[Part; 2]> {
         const THINNEST: f64 = 1e-12;
@@ -264,7 +287,7 @@ impl Superquadric {
     }
 
     /// Returns a slope that G exceeds nowhere.
-    fn steepest_slope(&self) -> f64 {
+    pub(super) fn steepest_slope(&self) -> f64 {
         1.0 / self.section_inradius() + 1.0 / self.a[2]
     }
 

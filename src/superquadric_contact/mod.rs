@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `pair`, `cup`, `plane` | pairs and planes |
 //! | `point`, `inside` | points outside, and inside |
+//! | `two` | the branch and bound over the parts of two bodies that are not convex |
 //! | `search`, `foot` | the branch and bound over parts; Newton's method between facing points |
 
 mod cup;
@@ -15,3 +16,4 @@ mod pair;
 mod plane;
 mod point;
 mod search;
+mod two;

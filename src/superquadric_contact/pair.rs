@@ -1,7 +1,8 @@
-//! Pairs: a superhyperboloid or supertoroid (A) and a convex body or a superovoid (B).
+//! Pairs: a superhyperboloid or supertoroid (A) and a convex body, a superovoid or another one (B).
 //!
 //! One sheet of two is convex, and the [convex query](crate::convex) answers. Of two sheets the nearer counts. A toroid or a
-//! neck is searched [part by part](crate::superquadric_contact::search).
+//! neck is searched [part by part](crate::superquadric_contact::search), and two of these by
+//! [pairs of parts](crate::superquadric_contact::two).
 //!
 //! Where such a body overlaps the other, a translation that separates them is looked for. Newton's method leads from the
 //! common point to surface points that face each other through the overlap; B, moved by their offset, is then proven to be
@@ -19,6 +20,7 @@ use crate::query::validation::validate;
 use crate::superquadric::shape::{Family, Sheets, Superquadric};
 use crate::superquadric_contact::foot::Facing;
 use crate::superquadric_contact::search::{Bracket, Wanted, separate};
+use crate::superquadric_contact::two::{Turned, separate_two};
 use crate::vertex::{VertexOptions, vertex_contact};
 use nalgebra::{Isometry3, Matrix3, Translation3, Vector3};
 
@@ -63,7 +65,7 @@ impl Superquadric {
             }
             _ => {
                 validate(pose, pose_b, options)?;
-                let found = searched_contact(self, pose, other, pose_b, options)?;
+                let found = searched_contact(self, pose, (other, None), pose_b, options)?;
                 match other.hollow_ovoid() {
                     Some(ovoid) if found.outcome != Outcome::Beyond => {
                         let at = VertexOptions::default();
@@ -76,6 +78,46 @@ impl Superquadric {
                 }
             }
         }
+    }
+
+    /// Returns the signed distance to another one that is not convex, as [`Superquadric::contact`] does. Two sheets that overlap
+    /// the other body are as deep as the hulls.
+    pub(crate) fn contact_with_hollow(
+        &self,
+        pose: &Isometry3<f64>,
+        other: &Superquadric,
+        pose_b: &Isometry3<f64>,
+        options: &QueryOptions,
+    ) -> Result<Contact, QueryError> {
+        let both = Family::TwoSheets(Sheets::Both);
+        if self.family == both && other.family != both {
+            let found = other.contact_with_hollow(pose_b, self, pose, options);
+            return Ok(found.map_err(QueryError::swapped)?.swapped());
+        }
+        let hull = ConvexShape::hull_of(other);
+        if other.family != both {
+            validate(pose, pose_b, options)?;
+            return searched_contact(self, pose, (&hull, Some(other)), pose_b, options);
+        }
+        let [upper, lower] = [Sheets::Upper, Sheets::Lower].map(|side| {
+            let sheet = other.sheet(side);
+            self.contact(pose, &ConvexShape::hull_of(&sheet), pose_b, options)
+        });
+        let (upper, lower) = (upper?, lower?);
+        let bracket = [upper.lower.min(lower.lower), upper.upper.min(lower.upper)];
+        let mut nearest = if upper.distance <= lower.distance {
+            upper
+        } else {
+            lower
+        };
+        if nearest.distance < 0.0 {
+            nearest = convex_contact(&ConvexShape::hull_of(self), pose, &hull, pose_b, options)?;
+            nearest.outcome = Outcome::Converged;
+            nearest.upper = bracket[1].max(nearest.distance);
+        } else {
+            nearest.lower = bracket[0];
+        }
+        Ok(nearest)
     }
 
     fn nearer_sheet(
@@ -135,8 +177,13 @@ fn with_upper(mut found: Contact, upper: f64, tolerance: f64) -> Contact {
 struct PairProblem<'a> {
     a: Superquadric,
     b: ScaledShape<'a>,
+    /// B itself if `b` is its hull.
+    hollow: Option<Superquadric>,
     rotation: Matrix3<f64>,
     offset: Vector3<f64>,
+    /// The middle of B's box along the axes of A. Unlike the origin of B's frame it is the same for a box and for the hull of
+    /// its corners, which thus get the same answer.
+    middle: Vector3<f64>,
     wanted: Wanted,
     rounding: f64,
     tolerance: f64,
@@ -149,10 +196,32 @@ impl PairProblem<'_> {
         self.rotation * self.b.support_point(&local) + self.offset + shift
     }
 
-    fn separate(&self, shift: Vector3<f64>, iterations: &mut u32) -> Bracket {
+    fn middle_of_b(&self) -> Vector3<f64> {
+        let end = |i: usize, sign: f64| self.lowest(&Vector3::ith(i, sign), &Vector3::zeros())[i];
+        Vector3::from_fn(|i, _| 0.5 * (end(i, 1.0) + end(i, -1.0)))
+    }
+
+    fn turned<'b>(&'b self, shape: &'b Superquadric, shift: Vector3<f64>) -> Turned<'b> {
+        Turned {
+            shape,
+            rotation: &self.rotation,
+            offset: self.offset + shift,
+        }
+    }
+
+    /// Returns the bracket of the distance after B has moved, or one whose lower end is beyond `stop`.
+    fn separate(&self, shift: Vector3<f64>, stop: f64, iterations: &mut u32) -> Bracket {
+        let wanted = Wanted {
+            stop,
+            ..self.wanted
+        };
         let lowest = |n: &Vector3<f64>| self.lowest(n, &shift);
-        let start = center_line(&(self.offset + shift));
-        separate(&self.a, &lowest, start, &self.wanted, iterations)
+        let start = center_line(&(self.middle + shift));
+        if let Some(b) = &self.hollow {
+            let b = self.turned(b, shift);
+            return separate_two(&self.a, &b, start, &wanted, iterations);
+        }
+        separate(&self.a, &lowest, start, &wanted, iterations)
     }
 
     /// Returns the length of a translation along a unit vector that is proven to separate the bodies: the first that does of
@@ -170,7 +239,7 @@ impl PairProblem<'_> {
             if depth >= most {
                 return None;
             }
-            let moved = self.separate(normal * depth, iterations);
+            let moved = self.separate(normal * depth, self.rounding, iterations);
             if moved.common.is_none() && moved.lower > self.rounding {
                 return Some(depth);
             }
@@ -180,10 +249,11 @@ impl PairProblem<'_> {
     }
 }
 
+/// B is a convex body, or the hull of one that is not and that one.
 fn searched_contact(
     shape: &Superquadric,
     pose: &Isometry3<f64>,
-    other: &ConvexShape,
+    (other, hollow): (&ConvexShape, Option<&Superquadric>),
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
@@ -202,23 +272,28 @@ fn searched_contact(
     let rounding = 2.0 * rounding_error(offset.norm() + radii, unit);
     let tolerance =
         (wanted_tolerance(options.tolerance, size, RELATIVE_TOLERANCE) * k).max(16.0 * rounding);
-    let problem = PairProblem {
+    let limit = options.max_distance * k;
+    let mut problem = PairProblem {
         a: shape.scaled(k),
         b: other.scaled(k),
+        hollow: hollow.map(|b| b.scaled(k)),
         rotation: (to_a * pose_b.rotation).to_rotation_matrix().into_inner(),
         offset,
+        middle: offset,
         wanted: Wanted {
             tolerance: tolerance - 2.0 * rounding,
             rounding,
-            stop: options.max_distance * k,
+            // Less rounding, what ends the search is beyond the limit.
+            stop: limit + 2.0 * rounding,
             octant: false,
             turn: None,
         },
         rounding,
         tolerance,
     };
+    problem.middle = problem.middle_of_b();
     let mut iterations = 0;
-    let found = problem.separate(Vector3::zeros(), &mut iterations);
+    let found = problem.separate(Vector3::zeros(), problem.wanted.stop, &mut iterations);
     let lower = found.lower - rounding;
     let mut answer = if let Some(common) = found.common {
         let unlimited = QueryOptions {
@@ -236,7 +311,7 @@ fn searched_contact(
             (depth, to_a * *hull.normal, witness),
             &mut iterations,
         )
-    } else if lower > problem.wanted.stop {
+    } else if lower > limit {
         beyond_answer(found.normal, found.witnesses[0], lower)
     } else {
         apart(&problem, &found)
@@ -272,7 +347,16 @@ fn overlap(
     iterations: &mut u32,
 ) -> Answer {
     const CANDIDATES: usize = 5;
-    let lowest = |n: &Vector3<f64>| problem.lowest(n, &Vector3::zeros());
+    // What of B is near the common point leads out of its own hollow.
+    let near = problem.hollow.as_ref().map(|b| {
+        let b = problem.turned(b, Vector3::zeros());
+        let part = b.shape.part_about(&b.in_b(common));
+        (b, part)
+    });
+    let lowest = |n: &Vector3<f64>| match &near {
+        Some((b, part)) => b.lowest(part, n),
+        None => problem.lowest(n, &Vector3::zeros()),
+    };
     let a = &problem.a;
     let [alpha, beta] = a.parameters_of(&a.pulled_out(common));
     let quarter = std::f64::consts::FRAC_PI_2;
@@ -283,10 +367,16 @@ fn overlap(
     let mut candidates: [Option<(f64, Facing)>; CANDIDATES] = [None; CANDIDATES];
     let starts = [[alpha, beta]].into_iter().chain(turns);
     for (candidate, start) in candidates.iter_mut().zip(starts) {
-        let found = a.face(start, &lowest, iterations);
-        let depth = -found.offset().dot(&found.normal);
+        let depth_of = |at: &Facing| -at.offset().dot(&at.normal);
+        let mut found = a.face(start, &lowest, iterations);
+        let depth = depth_of(&found);
         let stationary = (found.offset().norm() - depth) <= 1e-6 * depth + problem.tolerance;
-        if stationary && depth > 0.0 {
+        // Where an edge or a face of B is farthest, no point of it faces the surface.
+        if !stationary {
+            found = a.facing(start, &lowest);
+        }
+        let depth = depth_of(&found);
+        if depth > 0.0 {
             *candidate = Some((depth, found));
         }
     }
@@ -299,7 +389,13 @@ fn overlap(
         Some((found, facing.normal, facing.x, faces))
     });
     let (depth, normal, xa, faces) = separated.unwrap_or_else(|| {
-        let on_surface = a.inside_outside(&hull_point.into()).abs() <= 1e-8;
+        let on =
+            |shape: &Superquadric, x: Vector3<f64>| shape.inside_outside(&x.into()).abs() <= 1e-8;
+        let of_b = |b: &Superquadric| {
+            let point = hull_point - hull_normal * hull_depth;
+            on(b, problem.turned(b, Vector3::zeros()).in_b(&point))
+        };
+        let on_surface = on(a, hull_point) && problem.hollow.as_ref().is_none_or(of_b);
         (hull_depth, hull_normal, hull_point, on_surface)
     });
     let outcome = if faces {

@@ -44,7 +44,6 @@ const KINDS: [&str; 18] = [
     "cup",
     "ring",
 ];
-const RING: usize = 17;
 
 /// A convex piece.
 enum Piece {
@@ -829,7 +828,7 @@ impl Judge<'_> {
             return self.flat(parts, c);
         }
         if self.a.body.ring.is_some() || self.b.body.ring.is_some() {
-            return self.with_ring(c, rng);
+            return self.with_ring(parts, c, depth, rng);
         }
         self.pieces(parts, c, depth, rng)
     }
@@ -897,7 +896,13 @@ impl Judge<'_> {
     }
 
     /// Round rings: the circle's nearest point, by samples that are refined.
-    fn with_ring(&self, c: &Contact, rng: &mut ChaCha8Rng) -> Option<String> {
+    fn with_ring(
+        &self,
+        parts: &[u32; 2],
+        c: &Contact,
+        depth: DepthMode,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<String> {
         let (ring, other, n) = if self.a.body.ring.is_some() {
             (&self.a, &self.b, c.normal.into_inner())
         } else {
@@ -911,10 +916,14 @@ impl Judge<'_> {
                 let x = other.local(&x);
                 return (x.x.hypot(x.y) - circle).hypot(x.z) - tube;
             }
-            match &other.body.pieces[0] {
-                piece @ (Piece::Oval(_) | Piece::Cup(..)) => piece.by_support(&other.local(&x)),
-                piece => piece.outside(&other.local(&x)),
+            if other.holds(&x) {
+                return 0.0;
             }
+            let all = other.body.pieces.iter().map(|piece| match piece {
+                Piece::Oval(_) | Piece::Cup(..) => piece.by_support(&other.local(&x)),
+                piece => piece.outside(&other.local(&x)),
+            });
+            all.fold(f64::INFINITY, f64::min)
         };
         const SAMPLES: usize = 32;
         let step = std::f64::consts::TAU / SAMPLES as f64;
@@ -952,7 +961,9 @@ impl Judge<'_> {
         }
         let right = least - tube;
         // The deepest overlap of a ring with a body that holds its circle is not known; its distance is at most this.
-        if c.lower > right + self.eps {
+        // Of many parts any that overlaps may answer.
+        let any = depth == DepthMode::Any && right <= self.eps;
+        if !any && c.lower > right + self.eps {
             return Some(format!("two points are {right:e} apart"));
         }
         let apart = least > 0.0 && right > self.eps;
@@ -976,10 +987,12 @@ impl Judge<'_> {
                 return Some(format!("the hulls are {:e} apart", hull(&n)));
             }
         }
-        if c.outcome == Outcome::NotConverged {
+        // Inside a solid the way out leads past a plane.
+        let inside = !apart && !other.body.closed.is_empty();
+        if c.outcome == Outcome::NotConverged || inside {
             return None;
         }
-        self.witnesses(&[0, 0], c)
+        self.witnesses(parts, c)
     }
 
     fn pieces(
@@ -1225,17 +1238,16 @@ fn draw(kinds: [usize; 2], k: usize) -> Option<String> {
         })
 }
 
-/// Every two kinds that have an answer, so many times.
+/// Every two kinds, so many times.
 fn every_two(count: usize) {
     let mut report = Vec::new();
     for b in 0..KINDS.len() {
         for a in 0..=b {
-            let unsupported = b == RING && ((12..16).contains(&a) || a == RING);
             // `convex` draws these.
             let drawn = [a, b]
                 .iter()
                 .all(|kind| [0, 1, 2, 3, 4, 5, 8].contains(kind));
-            if unsupported || drawn {
+            if drawn {
                 continue;
             }
             let kinds = if count.is_multiple_of(2) {

@@ -95,10 +95,10 @@ pub fn shapes() -> Vec<(&'static str, Shape)> {
 }
 
 #[test]
-fn every_two_kinds_answer_alike_in_either_order_or_say_that_they_cannot() {
+fn every_two_kinds_answer_alike_in_either_order() {
     let shapes = shapes();
     let mut rng = ChaCha8Rng::seed_from_u64(52);
-    let (mut answered, mut refused) = (0, Vec::new());
+    let mut answered = 0;
     for (name_a, a) in &shapes {
         for (name_b, b) in &shapes {
             for _ in 0..6 {
@@ -112,10 +112,6 @@ fn every_two_kinds_answer_alike_in_either_order_or_say_that_they_cannot() {
                 let swapped = b.contact(&pose_b, a, &pose_a, &options);
                 let (found, swapped) = match (found, swapped) {
                     (Ok(found), Ok(swapped)) => (found.unwrap(), swapped.unwrap()),
-                    (Err(QueryError::Unsupported { .. }), Err(QueryError::Unsupported { .. })) => {
-                        refused.push((*name_a, *name_b));
-                        break;
-                    }
                     other => panic!("{name_a} {name_b}: {other:?}"),
                 };
                 answered += 1;
@@ -148,17 +144,7 @@ fn every_two_kinds_answer_alike_in_either_order_or_say_that_they_cannot() {
             }
         }
     }
-    let expected = [
-        ("mesh", "ring"),
-        ("boxes", "ring"),
-        ("height field", "ring"),
-        ("ring", "mesh"),
-        ("ring", "boxes"),
-        ("ring", "height field"),
-        ("ring", "ring"),
-    ];
-    assert_eq!(refused, expected);
-    assert_eq!(answered, 6 * (shapes.len().pow(2) - expected.len()));
+    assert_eq!(answered, 6 * shapes.len().pow(2));
 }
 
 #[test]
@@ -249,10 +235,6 @@ fn the_error_of_a_pose_names_its_body_in_either_order() {
     let nowhere = Isometry3::translation(f64::NAN, 0.0, 0.0);
     for (name_a, a) in shapes() {
         for (name_b, b) in shapes() {
-            let known = a.contact(&here, &b, &here, &QueryOptions::default());
-            if matches!(known, Err(QueryError::Unsupported { .. })) {
-                continue;
-            }
             let of = |[a_at, b_at]: [&Isometry3<f64>; 2]| {
                 a.contact(a_at, &b, b_at, &QueryOptions::default())
             };

@@ -5,3 +5,5 @@ mod pairs;
 mod points;
 mod rays;
 mod surface;
+#[cfg(feature = "bvh")]
+mod trees;

@@ -122,6 +122,41 @@ impl Body {
     }
 }
 
+/// Samples of the surface of a toroid or a neck, and how far a point of it is from the next one at most.
+pub fn samples(body: &Body, count: usize) -> (Vec<Point3<f64>>, f64) {
+    let tau = std::f64::consts::TAU;
+    let rim = body.half_widths().x / body.a[0];
+    let profile = |t: f64| match body.shape.family() {
+        Family::Toroid => {
+            let (s, c) = (tau * t).sin_cos();
+            let r = (c.abs().powf(body.p[1]) + s.abs().powf(body.p[1])).powf(1.0 / body.p[1]);
+            (body.extent + c / r, s / r)
+        }
+        // Up from the middle of a cap to its rim, along the profile, and back on the other cap.
+        _ => match t {
+            _ if t < 0.25 => (rim * t / 0.25, -body.extent),
+            _ if t > 0.75 => (rim * (1.0 - t) / 0.25, body.extent),
+            _ => {
+                let zeta = body.extent * (4.0 * t - 2.0);
+                (body.rho(zeta), zeta)
+            }
+        },
+    };
+    let share = |k: usize| k as f64 / count as f64;
+    let at = |i: usize, j: usize| {
+        let ([xi, eta], (rho, zeta)) = (body.section(tau * share(i)), profile(share(j)));
+        Point3::from(Vector3::new(rho * xi, rho * eta, zeta).component_mul(&Vector3::from(body.a)))
+    };
+    let mut width: f64 = 0.0;
+    for (i, j) in (0..count * count).map(|k| (k / count, k % count)) {
+        for end in [at(i + 1, j), at(i, j + 1), at(i + 1, j + 1)] {
+            width = width.max((at(i, j) - end).norm());
+        }
+    }
+    let all = (0..=count).flat_map(|j| (0..count).map(move |i| (i, j)));
+    (all.map(|(i, j)| at(i, j)).collect(), width)
+}
+
 /// The volume, first and second moments of a mesh's solid, by its tetrahedra over the origin: ∫1, ∫z, ∫x², ∫y², ∫z².
 pub fn mesh_moments(vertices: &[Point3<f64>], triangles: &[[u32; 3]]) -> [f64; 5] {
     let mut sums = [0.0; 5];

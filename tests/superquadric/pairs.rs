@@ -1,13 +1,13 @@
 //! Pairs against closed forms and dense searches.
 
-use crate::oracle::{Body, FAMILIES};
+use crate::oracle::{Body, FAMILIES, samples};
 use crate::rays::{random_pose, random_unit};
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::convex::ConvexShape;
 use superovoid::superquadric::{Family, Sheets, Superquadric};
-use superovoid::{Contact, HalfSpace, Outcome, Plane, QueryOptions, Superovoid};
+use superovoid::{Contact, HalfSpace, Outcome, Plane, QueryOptions, Shape, Superovoid};
 
 /// The checks that every answer must pass, whatever the bodies.
 fn check(found: &Contact, size: f64) {
@@ -409,4 +409,194 @@ fn bad_poses_and_options_are_refused() {
     assert!(ring.contact(&here, &ball, &nowhere, &options).is_err());
     let options = options.with_tolerance(f64::NAN);
     assert!(ring.contact(&here, &ball, &here, &options).is_err());
+}
+
+/// The distance of a point from the unit circle about z.
+fn to_circle(p: &Point3<f64>) -> f64 {
+    (p.x.hypot(p.y) - 1.0).hypot(p.z)
+}
+
+/// The least distance of two unit circles: of a sample and of what is near it, by thirds.
+fn circles(to_b: &Isometry3<f64>) -> f64 {
+    let tau = std::f64::consts::TAU;
+    let at = |t: f64| to_circle(&to_b.inverse_transform_point(&Point3::new(t.cos(), t.sin(), 0.0)));
+    let count = 2000;
+    let value = |k: usize| at(tau * k as f64 / count as f64);
+    let low = (0..count)
+        .filter(|&k| value(k) <= value(k + 1) && value(k) <= value((k + count - 1) % count));
+    let refined = low.map(|k| {
+        let (mut middle, mut step) = (tau * k as f64 / count as f64, tau / count as f64);
+        while step > 1e-10 {
+            let best = [-step, 0.0, step].map(|d| (at(middle + d), middle + d));
+            middle = best
+                .into_iter()
+                .min_by(|x, y| x.0.total_cmp(&y.0))
+                .unwrap()
+                .1;
+            step *= 0.6;
+        }
+        at(middle)
+    });
+    refined.fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn two_round_tori_are_as_far_apart_as_their_circles() {
+    let mut random = ChaCha8Rng::seed_from_u64(31);
+    let options = QueryOptions::default();
+    let [a, b] = [0.2, 0.125].map(|r| Superquadric::toroid([r; 3], [1.0; 2], 1.0 / r).unwrap());
+    let [shape, other] = [Shape::from(a), Shape::from(b)];
+    let here = Isometry3::identity();
+    let mut counts = [0; 3];
+    for k in 0..300 {
+        let reach = if k % 2 == 0 { 1.0 } else { 2.5 };
+        let mut vector = |reach: f64| Vector3::from_fn(|_, _| random.random_range(-reach..reach));
+        let there = Isometry3::new(vector(reach), vector(3.0));
+        let exact = circles(&there) - 0.325;
+        let found = shape.contact(&here, &other, &there, &options).unwrap();
+        let found = found.unwrap().contact;
+        let context = format!("{there:?} {exact} {found:?}");
+        if exact > 0.0 {
+            counts[usize::from(found.outcome != Outcome::Certified)] += 1;
+            assert!(
+                found.lower <= exact + 1e-9 && exact <= found.upper + 1e-9,
+                "{context}"
+            );
+            assert!((found.distance - exact).abs() < 1e-8, "{context}");
+            // The circles are linked in one of two; both witnesses are on the tubes.
+            assert!((to_circle(&found.point_a) - 0.2).abs() < 1e-8, "{context}");
+            let local = there.inverse_transform_point(&found.point_b);
+            assert!((to_circle(&local) - 0.125).abs() < 1e-8, "{context}");
+        } else {
+            counts[2] += 1;
+            assert!(found.distance < 0.0 && found.upper <= 1e-9, "{context}");
+            // No translation less than the overlap of the tubes separates them.
+            assert!(found.lower <= exact + 1e-9, "{context}");
+            let moved = Translation3::from(*found.normal * (1e-7 - found.lower)) * there;
+            assert!(circles(&moved) - 0.325 > 0.0, "{context}");
+        }
+    }
+    println!("{counts:?} certified, open, overlapping");
+    assert!(
+        counts[0] > 100 && counts[1] == 0 && counts[2] > 60,
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn coaxial_tori_have_a_ring_of_nearest_points_and_a_true_bracket() {
+    let options = QueryOptions::default();
+    let [a, b] = [0.2, 0.125].map(|r| Superquadric::toroid([r; 3], [1.0; 2], 1.0 / r).unwrap());
+    let (here, there) = (Isometry3::identity(), Isometry3::translation(0.0, 0.0, 0.8));
+    let found = Shape::from(a)
+        .contact(&here, &b.into(), &there, &options)
+        .unwrap();
+    let found = found.unwrap().contact;
+    let exact = 0.8 - 0.325;
+    assert!(
+        found.lower <= exact && exact <= found.upper + 1e-12,
+        "{found:?}"
+    );
+    assert!(
+        (found.distance - exact).abs() < 1e-9 && found.lower > 0.9 * exact,
+        "{found:?}"
+    );
+}
+
+/// Two bodies that are not convex, against samples of both surfaces.
+fn check_two(families: [Family; 2], count: usize, seed: u64) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let options = QueryOptions::default();
+    let here = Isometry3::identity();
+    let (mut outcomes, mut spent) = ([0; 3], [std::time::Duration::ZERO; 3]);
+    for _ in 0..count {
+        let [a, b] = families.map(|family| Body::random(family, 0.4, &mut random));
+        let size = a.half_widths().amax().max(b.half_widths().amax());
+        let mut vector = |reach: f64| Vector3::from_fn(|_, _| random.random_range(-reach..reach));
+        let there = Isometry3::new(vector(1.2 * size), vector(3.0));
+        let begin = std::time::Instant::now();
+        let found = Shape::from(a.shape).contact(&here, &b.shape.into(), &there, &options);
+        let spent_here = begin.elapsed();
+        let found = found.unwrap().unwrap().contact;
+        check(&found, size);
+        let [(of_a, width_a), (of_b, width_b)] = [&a, &b].map(|body| samples(body, 48));
+        let of_b: Vec<Point3<f64>> = of_b.iter().map(|y| there * y).collect();
+        let nearest = |x: &Point3<f64>| {
+            let all = of_b.iter().map(|y| (y - x).norm_squared());
+            all.fold(f64::INFINITY, f64::min)
+        };
+        let dense = of_a
+            .iter()
+            .map(nearest)
+            .fold(f64::INFINITY, f64::min)
+            .sqrt();
+        let local = |x: &Point3<f64>| there.inverse_transform_point(x).coords;
+        let meet = of_a.iter().any(|x| b.outside(&local(x)) < 0.0)
+            || of_b.iter().any(|y| a.outside(&y.coords) < 0.0);
+        let context = format!("{a:?} {b:?} {there:?} {found:?} {dense}");
+        assert!(found.lower <= dense + 1e-9 * size, "{context}");
+        let kind = if found.distance > 0.0 {
+            assert!(
+                !meet && found.distance >= dense - width_a - width_b,
+                "{context}"
+            );
+            assert!(a.outside(&found.point_a.coords).abs() < 1e-6, "{context}");
+            assert!(b.outside(&local(&found.point_b)).abs() < 1e-6, "{context}");
+            usize::from(found.outcome != Outcome::Certified)
+        } else {
+            assert!(meet || dense < width_a + width_b, "{context}");
+            let moved = Translation3::from(*found.normal * (1e-7 * size - found.lower)) * there;
+            let after = Shape::from(a.shape).contact(&here, &b.shape.into(), &moved, &options);
+            let after = after.unwrap().unwrap().contact;
+            assert!(after.distance >= -1e-9 * size, "{context} {after:?}");
+            2
+        };
+        outcomes[kind] += 1;
+        spent[kind] += spent_here;
+    }
+    println!("{families:?}: {outcomes:?} certified, open, overlapping in {spent:?}");
+    assert!(4 * outcomes[0] > count && 4 * outcomes[2] > count && 20 * outcomes[1] <= count);
+}
+
+#[test]
+fn samples_of_two_rings_or_necks_are_no_nearer_than_the_lower_bound() {
+    check_two([Family::Toroid; 2], 60, 32);
+    check_two([Family::Toroid, Family::OneSheet], 20, 33);
+    check_two([Family::OneSheet; 2], 20, 34);
+}
+
+#[test]
+#[ignore = "hundreds of pairs of samples, a minute"]
+fn samples_of_two_rings_or_necks_are_no_nearer_than_the_lower_bound_long() {
+    check_two([Family::Toroid; 2], 800, 35);
+    check_two([Family::Toroid, Family::OneSheet], 300, 36);
+    check_two([Family::OneSheet; 2], 300, 37);
+}
+
+#[test]
+fn two_sheets_and_a_ring_are_as_far_apart_as_the_nearer_sheet() {
+    let sheets = Superquadric::two_sheets([0.5; 3], [1.0; 2], 2.0, Sheets::Both).unwrap();
+    let ring = Superquadric::toroid([0.25; 3], [1.0; 2], 4.0).unwrap();
+    let (options, here) = (QueryOptions::default(), Isometry3::identity());
+    let ask = |a: Superquadric, b: Superquadric, z: f64| {
+        let there = Isometry3::translation(0.0, 0.0, z);
+        let found = Shape::from(a).contact(&here, &b.into(), &there, &options);
+        found.unwrap().unwrap().contact
+    };
+    // The caps at ±1 have a radius of √3 / 2: the ring's centre line is 1 − √3 / 2 and 0.5 away from the rim.
+    let gap = (1.0 - 0.75f64.sqrt()).hypot(0.5) - 0.25;
+    for (a, b) in [(sheets, ring), (ring, sheets)] {
+        for z in [1.5, -1.5] {
+            let found = ask(a, b, z);
+            assert!((found.distance - gap).abs() < 1e-9, "{found:?} {gap}");
+        }
+        // At the height of a rim they overlap.
+        let found = ask(a, b, 1.0);
+        assert!(
+            found.distance < 0.0 && found.outcome == Outcome::Converged,
+            "{found:?}"
+        );
+    }
+    let found = ask(sheets, sheets, 2.2);
+    assert!((found.distance - 0.2).abs() < 1e-9, "{found:?}");
 }

@@ -112,8 +112,7 @@ impl<'a> PairReader<'a> {
 /// ----------
 /// a, b : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, HeightField, Superquadric, HalfSpace or Plane
 ///     The bodies; ``Superovoids`` are validated once, parameters at every call. Of trees the contact is that of the nearest
-///     or deepest part. Half-spaces and planes that are not parallel have distance ``-inf``. Superquadrics
-///     that are not convex are refused with each other and with trees.
+///     or deepest part. Half-spaces and planes that are not parallel have distance ``-inf``.
 /// pose_a, pose_b : array_like, shape (..., 7) or (..., 4, 4)
 ///     Their poses in the world: x y z (metres), then the unit quaternion qx qy qz qw, or homogeneous matrices.
 /// tolerance : float, default 0
