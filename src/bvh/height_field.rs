@@ -163,7 +163,8 @@ impl PolytopeTree for HeightField {
     type Part = Prism;
 
     fn patches(&self) -> &Patches {
-        self.patches.get_or_init(|| Patches::of(self))
+        self.patches
+            .get_or_init(|| Patches::of(&self.bvh, |part| self.part(part)))
     }
 
     fn part(&self, index: u32) -> Prism {

@@ -7,10 +7,9 @@
 //! height of the cut box.
 
 use crate::bvh::boxes::point;
-use crate::bvh::tree::PolytopeTree;
 use crate::polytope::shapes::Polytope;
 use nalgebra::{Point3, Vector3};
-use parry3d_f64::partitioning::TraversalAction;
+use parry3d_f64::partitioning::{Bvh, TraversalAction};
 
 /// The nodes of a hierarchy.
 #[doc(hidden)]
@@ -65,8 +64,8 @@ impl Patch {
 }
 
 impl Patches {
-    /// Makes the nodes of a tree.
-    pub(super) fn of(tree: &impl PolytopeTree) -> Self {
+    /// Makes the nodes of a hierarchy over parts.
+    pub(super) fn of<P: Polytope>(bvh: &Bvh, part_of: impl Fn(u32) -> P) -> Self {
         /// The planes of a patch of more parts are those of its children's.
         const EXACT: usize = 64;
         /// A patch of fewer than this share of all has no ball but that about its box.
@@ -76,7 +75,7 @@ impl Patches {
         let (mut parts, mut before) = (Vec::new(), Vec::new());
         // The children whose patches are still to come; the hierarchy is visited two siblings at a time, left ones first.
         let mut waiting: Vec<(usize, usize)> = Vec::new();
-        tree.bvh().traverse_indexed(None, |node, index| {
+        bvh.traverse_indexed(None, |node, index| {
             let side = usize::from(index.decompose().1);
             let (min, max) = (point(node.mins()), point(node.maxs()));
             if side == 0 {
@@ -124,7 +123,7 @@ impl Patches {
             behind[k] = k + 1;
             for child in patches[k].children {
                 match child {
-                    Member::Part(part) => areas[k] += area(tree.part(part).vertices()),
+                    Member::Part(part) => areas[k] += area(part_of(part).vertices()),
                     Member::Node(node) => {
                         let below = areas[node as usize];
                         areas[k] += below;
@@ -137,7 +136,7 @@ impl Patches {
             let normal = areas[k].try_normalize(0.0).filter(unit);
             let (normal, middle) = (normal.unwrap_or_default(), patches[k].middle);
             let of_part = |part: &u32| {
-                let part = tree.part(*part);
+                let part = part_of(*part);
                 let heights = part.vertices().iter().map(|p| p.coords.dot(&normal));
                 heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| {
                     [low.min(h), high.max(h)]
@@ -167,7 +166,7 @@ impl Patches {
             if within.len() * SHARE >= parts.len() {
                 let mut square = 0.0_f64;
                 for part in within {
-                    for p in tree.part(*part).vertices() {
+                    for p in part_of(*part).vertices() {
                         square = square.max((p.coords - middle).norm_squared());
                     }
                 }

@@ -305,7 +305,8 @@ impl PolytopeTree for TriMesh {
     }
 
     fn patches(&self) -> &Patches {
-        self.patches.get_or_init(|| Patches::of(self))
+        self.patches
+            .get_or_init(|| Patches::of(&self.bvh, |part| self.part(part)))
     }
 
     fn is_solid(&self) -> bool {
@@ -387,7 +388,8 @@ impl PolytopeTree for BoxSet {
     type Part = Corners;
 
     fn patches(&self) -> &Patches {
-        self.patches.get_or_init(|| Patches::of(self))
+        self.patches
+            .get_or_init(|| Patches::of(&self.bvh, |part| self.part(part)))
     }
 
     fn part(&self, index: u32) -> Corners {

@@ -7,7 +7,7 @@ use parry3d_f64::shape::{
     Compound, ConvexPolyhedron, HalfSpace as ParryHalfSpace, SharedShape, TriMesh as ParryMesh,
 };
 use parry3d_f64::transformation::try_convex_hull;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::f64::consts::PI;
 use superovoid::bvh::{BoxSet, HeightField, TriMesh};
@@ -191,7 +191,7 @@ fn hull() -> Result<Body> {
     let mut rng = ChaCha8Rng::seed_from_u64(30);
     let points: Vec<Vector> = (0..30)
         .map(|_| {
-            let d = super::direction(&mut rng);
+            let d = direction(&mut rng);
             Vector::new(0.3 * d.x, 0.25 * d.y, 0.35 * d.z)
         })
         .collect();
@@ -297,4 +297,14 @@ pub fn height_field() -> Result<Body> {
     );
     body.numbers = heights;
     Ok(body.reaching(1.0))
+}
+
+/// A random direction.
+pub fn direction(rng: &mut ChaCha8Rng) -> Vector3<f64> {
+    loop {
+        let d = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0));
+        if d.norm() > 1e-2 && d.norm() < 1.0 {
+            return d.normalize();
+        }
+    }
 }

@@ -3,13 +3,22 @@
 #![allow(unsafe_code)] // calls of the drivers
 
 use super::body::Body;
-use super::{Ask, Question};
+use super::race::Ask;
 use crate::peer::driver;
 use anyhow::{Context, Result, ensure};
 use libloading::Library;
 use nalgebra::Isometry3;
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
+
+/// Numbered as in `cpp/kinds.hpp`.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Question {
+    Distance = 0,
+    /// At coal's tolerance of 1e-9.
+    Tight = 1,
+    Verdict = 2,
+}
 
 /// The struct of `cpp/kinds.hpp`.
 #[repr(C)]

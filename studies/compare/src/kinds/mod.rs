@@ -9,33 +9,20 @@ use crate::machine;
 use crate::peer::driver;
 use crate::report::number;
 use anyhow::{Context, Result};
-use body::{Body, Kind, MESHES};
-use foreign::{Engine, Handle};
+use body::{Body, Kind, MESHES, direction};
+use foreign::{Engine, Handle, Question};
 use indicatif::ProgressBar;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Rotation, Vector};
 use parry3d_f64::query;
-use race::{Timed, race};
+use race::{Ask, Timed, race};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
-use std::ops::Range;
 use std::time::{Duration, Instant};
 use superovoid::{Contact, DepthMode, QueryOptions};
 
-/// Answers some poses: a distance, or 1 for an overlap and 0 for none; NaN: no answer.
-type Ask<'a> = Box<dyn FnMut(Range<usize>, &mut [f64]) + 'a>;
-
 type Poses = [Isometry3<f64>; 2];
-
-/// Numbered as in `cpp/kinds.hpp`.
-#[derive(Clone, Copy, PartialEq)]
-enum Question {
-    Distance = 0,
-    /// At coal's tolerance of 1e-9.
-    Tight = 1,
-    Verdict = 2,
-}
 
 /// Distances that differ by more than this are wrong, metres; and poses nearer to touching are not asked.
 const TOLERANCE: f64 = 1e-6;
@@ -88,16 +75,6 @@ struct Row {
     peers: Vec<Option<Peer>>,
     /// Two peers agree on an answer outside of our bracket.
     against_us: usize,
-}
-
-/// A random direction.
-fn direction(rng: &mut ChaCha8Rng) -> Vector3<f64> {
-    loop {
-        let d = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0));
-        if d.norm() > 1e-2 && d.norm() < 1.0 {
-            return d.normalize();
-        }
-    }
 }
 
 fn turn(rng: &mut ChaCha8Rng) -> UnitQuaternion<f64> {

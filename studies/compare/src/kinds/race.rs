@@ -1,8 +1,11 @@
 //! Engines that answer the same poses in turn.
 
-use super::Ask;
 use crate::statistics::median;
+use std::ops::Range;
 use std::time::{Duration, Instant};
+
+/// Answers some poses: a distance, or 1 for an overlap and 0 for none; NaN: no answer.
+pub type Ask<'a> = Box<dyn FnMut(Range<usize>, &mut [f64]) + 'a>;
 
 /// Passes in which every engine answers its poses, after one that is not timed.
 const PASSES: usize = 3;
