@@ -20,7 +20,11 @@
 //! where the tree is locally convex, those that skipped nodes before, that to the body's own box, and those of GJK.
 //!
 //! A body that is not convex is cut into slabs, a ring into sectors, each with planes of its own, which prove the distance of
-//! parts that lie in a hollow of the body. The search of a superovoid begins with an upper bound, from nearest points of body and tree in turn.
+//! parts that lie in a hollow of the body. The search of a superovoid begins with an upper bound, from nearest points of body and
+//! tree in turn.
+//!
+//! Two trees, and the question whether a body and a tree overlap at all, use boxes that are cut along the mean normal of what they
+//! hold, which the first of these queries makes.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
 //! answer. Triangles that overlap the body otherwise, past an edge, are deferred until the best of the others is known.

@@ -1,7 +1,7 @@
-//! The parts of two trees that are nearest to each other.
+//! The parts of two trees that are nearest to each other, and whether a body and a tree overlap.
 //!
-//! Both trees are descended at once, the nearer pair of boxes first, as long as the boxes may hold something nearer than the best
-//! pair of parts so far.
+//! Both trees are descended at once, the children of both, the nearer pair first, as long as two of their
+//! [patches](crate::bvh::patches) may hold something nearer than the best pair of parts so far.
 
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along};
