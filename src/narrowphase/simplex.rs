@@ -107,9 +107,9 @@ impl Simplex {
         }
     }
 
-    /// Returns how deep the origin is in a tetrahedron, its distance from the nearest face, and the unit normal of that face, inwards:
-    /// no body is deeper in the other than where it is moved along this normal until they touch. `None` where the origin is not
-    /// inside, or rounding leaves no normal.
+    /// Returns how deep the origin is in a tetrahedron, which is its distance from the nearest face, and the unit normal of that face,
+    /// inwards. Two bodies whose CSO holds the tetrahedron overlap by at least as much. `None` where the origin is not inside, or
+    /// rounding leaves no normal.
     pub fn depth(&self) -> Option<(f64, Vector3<f64>)> {
         let corners: &[CsoPoint; 4] = self.corners().try_into().ok()?;
         let [a, b, c, d] = corners.map(|corner| corner.z);
