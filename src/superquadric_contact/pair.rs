@@ -305,12 +305,17 @@ fn searched_contact(
         let depth = (-hull.lower).max(0.0) * k;
         let half = hull.point_a.coords * 0.5 - pose.translation.vector * 0.5;
         let witness = to_a * (half * k * 2.0);
-        overlap(
-            &problem,
-            &common,
-            (depth, to_a * *hull.normal, witness),
-            &mut iterations,
-        )
+        // Where the bodies nearly touch, the hull's witness of B may have slipped off it.
+        let at = hull.point_a + *hull.normal * hull.lower.min(0.0);
+        let point = ConvexShape::swept_point(0.0);
+        let off = convex_contact(&point, &at.into(), other, pose_b, &unlimited)?;
+        let hull = HullDepth {
+            depth,
+            normal: to_a * *hull.normal,
+            point: witness,
+            meets_b: off.distance * k <= 4.0 * tolerance,
+        };
+        overlap(&problem, &common, &hull, &mut iterations)
     } else if lower > limit {
         beyond_answer(found.normal, found.witnesses[0], lower)
     } else {
@@ -337,13 +342,23 @@ fn apart(problem: &PairProblem, found: &Bracket) -> Answer {
     Answer::new(found.upper, normal, xa, bracket, outcome)
 }
 
-/// Returns the answer of bodies with a common point: the least translation found that is proven to separate them. The hull
-/// has the given depth along the given normal, from the given point. Where that point is not on A, or the translation leads
-/// farther than the surfaces face each other, only the bracket is known.
+/// How deep B is in the hull of A.
+struct HullDepth {
+    depth: f64,
+    normal: Vector3<f64>,
+    /// The hull's witness.
+    point: Vector3<f64>,
+    /// The witness of B belongs to the hull of B.
+    meets_b: bool,
+}
+
+/// Returns the answer of bodies with a common point: the least translation found that is proven to separate them. Where the
+/// witnesses are not on the bodies, or the translation leads farther than the surfaces face each other, only the bracket is
+/// known.
 fn overlap(
     problem: &PairProblem,
     common: &Vector3<f64>,
-    (hull_depth, hull_normal, hull_point): (f64, Vector3<f64>, Vector3<f64>),
+    hull: &HullDepth,
     iterations: &mut u32,
 ) -> Answer {
     const CANDIDATES: usize = 5;
@@ -383,7 +398,7 @@ fn overlap(
     let depth_of = |c: &Option<(f64, Facing)>| c.as_ref().map_or(f64::INFINITY, |c| c.0);
     candidates.sort_by(|x, y| depth_of(x).total_cmp(&depth_of(y)));
     let separated = candidates.iter().flatten().find_map(|(depth, facing)| {
-        let found = problem.separation(facing.normal, *depth, hull_depth, iterations)?;
+        let found = problem.separation(facing.normal, *depth, hull.depth, iterations)?;
         let off = facing.offset() + facing.normal * found;
         let faces = off.norm() <= 4.0 * problem.tolerance;
         Some((found, facing.normal, facing.x, faces))
@@ -392,11 +407,12 @@ fn overlap(
         let on =
             |shape: &Superquadric, x: Vector3<f64>| shape.inside_outside(&x.into()).abs() <= 1e-8;
         let of_b = |b: &Superquadric| {
-            let point = hull_point - hull_normal * hull_depth;
+            let point = hull.point - hull.normal * hull.depth;
             on(b, problem.turned(b, Vector3::zeros()).in_b(&point))
         };
-        let on_surface = on(a, hull_point) && problem.hollow.as_ref().is_none_or(of_b);
-        (hull_depth, hull_normal, hull_point, on_surface)
+        let on_surfaces =
+            on(a, hull.point) && hull.meets_b && problem.hollow.as_ref().is_none_or(of_b);
+        (hull.depth, hull.normal, hull.point, on_surfaces)
     });
     let outcome = if faces {
         Outcome::Converged

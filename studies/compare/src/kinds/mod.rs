@@ -32,6 +32,7 @@ const MARGIN: f64 = 1e-5;
 const COLUMNS: [&str; 5] = ["C", "FCL", "coal", "coal 1e-9", "parry"];
 const FCL: usize = 1;
 const COAL: usize = 2;
+const TIGHT: usize = 3;
 const PARRY: usize = 4;
 
 /// The drivers: of the C interface, FCL, coal.
@@ -73,7 +74,7 @@ struct Row {
     open: usize,
     asked: usize,
     peers: Vec<Option<Peer>>,
-    /// Two peers agree on an answer outside of our bracket.
+    /// Two peers agree on an answer outside of our bracket, and nobody agrees with us.
     against_us: usize,
 }
 
@@ -293,13 +294,23 @@ fn row(
         Truth::Distance(known) => known.upper - known.lower > TOLERANCE,
         truth => truth.wrong(answer),
     };
-    // Neither the library's C interface nor coal at its other tolerance is a witness of its own.
-    let witnesses = [FCL, COAL, PARRY].map(|k| peers[k].as_ref());
+    // The library's C interface is no witness of its own, and coal at its two tolerances is one against us, since at the
+    // wider one it shares an error of GJK with FCL.
     let against_us = |k: &usize| {
-        let answer = |peer: &&Timed| peer.answers.get(*k).copied();
-        let all = witnesses.iter().flatten().filter_map(answer);
-        let outside: Vec<f64> = all.filter(|&answer| truth[*k].wrong(answer)).collect();
+        let answers = |of: &[usize]| -> Vec<f64> {
+            let answer = |&peer: &usize| peers[peer].as_ref()?.answers.get(*k).copied();
+            of.iter().filter_map(answer).collect()
+        };
         let near = |x: f64, y: f64| (x - y).abs() <= 0.01 * TOLERANCE;
+        let of_us = ours.answers.get(*k).copied().unwrap_or(f64::NAN);
+        if answers(&[FCL, COAL, TIGHT, PARRY])
+            .iter()
+            .any(|&x| near(x, of_us))
+        {
+            return false;
+        }
+        let mut outside = answers(&[FCL, COAL, PARRY]);
+        outside.retain(|&answer| truth[*k].wrong(answer));
         let before = |(i, &x): (usize, &f64)| outside[..i].iter().any(|&y| near(x, y));
         outside.iter().enumerate().any(before)
     };
@@ -512,7 +523,7 @@ fn text(wanted: &Wanted, load: &str, rows: &[Row], missing: &[String]) -> Result
     let against: usize = rows.iter().map(|row| row.against_us).sum();
     writeln!(
         page,
-        "Every answer of a peer is judged. Two peers that agree with each other, and not with us, would speak against us: {}.",
+        "Every answer of a peer is judged. Two peers that agree with each other where no peer agrees with us would speak against us: {}.",
         match against {
             0 => "there is no such pose".to_owned(),
             count => format!("{count} poses"),
