@@ -149,7 +149,7 @@ fn moved(
     if *pose == Isometry3::identity() {
         return Ok((normal, offset));
     }
-    validate_pose('B', pose)?;
+    let pose = validate_pose('B', pose)?;
     let normal = pose.rotation * normal.into_inner();
     normalised(normal, offset + normal.dot(&pose.translation.vector))
 }
@@ -223,9 +223,9 @@ pub fn plane_contact(
 }
 
 /// The body in units of about its size, with its pose.
-struct Body<'a> {
+struct Body {
     shape: Superovoid,
-    pose: &'a Isometry3<f64>,
+    pose: Isometry3<f64>,
     centre: Vector3<f64>,
     /// The number of metres per unit.
     unit: f64,
@@ -249,13 +249,9 @@ struct PlaneSide {
 /// The accuracy of the support function, relative to the body.
 const SUPPORT_ACCURACY: f64 = 1e-12;
 
-impl<'a> Body<'a> {
-    fn new(
-        shape: &Superovoid,
-        pose: &'a Isometry3<f64>,
-        offset: f64,
-    ) -> Result<Body<'a>, QueryError> {
-        validate_pose('A', pose)?;
+impl Body {
+    fn new(shape: &Superovoid, pose: &Isometry3<f64>, offset: f64) -> Result<Body, QueryError> {
+        let pose = validate_pose('A', pose)?;
         let far = pose.translation.vector.amax().max(offset.abs());
         let unit = unit_of_length(shape.size(), far);
         let shape = shape.scaled(1.0 / unit);

@@ -173,8 +173,7 @@ impl Ray {
         RayHit::new(0.0, self.origin, -direction)
     }
 
-    fn validate(&self, pose: &Isometry3<f64>, most: f64) -> Result<(), QueryError> {
-        validate_pose('A', pose)?;
+    fn validate(&self, most: f64) -> Result<(), QueryError> {
         let input = |name, requirement| Err(QueryError::Input { name, requirement });
         if !self.origin.iter().all(|x| x.is_finite()) {
             return input("ray origin", "metres, must be finite");
@@ -197,28 +196,29 @@ impl Ray {
 
 /// A ray in the frame of a body at a pose, in units.
 #[derive(Clone, Copy)]
-pub(crate) struct LocalRay<'a> {
+pub(crate) struct LocalRay {
     pub from: Vector3<f64>,
     /// A unit vector.
     pub along: Vector3<f64>,
     /// The length to which it is asked about.
     pub last: f64,
-    pose: &'a Isometry3<f64>,
+    pose: Isometry3<f64>,
     most: f64,
     /// The number of units for each unit of t.
     speed: f64,
     unit: f64,
 }
 
-impl<'a> LocalRay<'a> {
+impl LocalRay {
     /// Makes it of a ray in the world, in units of so many metres.
     pub fn new(
-        pose: &'a Isometry3<f64>,
+        pose: &Isometry3<f64>,
         ray: &Ray,
         max_time_of_impact: f64,
         unit: f64,
     ) -> Result<Self, QueryError> {
-        ray.validate(pose, max_time_of_impact)?;
+        let pose = validate_pose('A', pose)?;
+        ray.validate(max_time_of_impact)?;
         // This is the length per unit of t, without the overflow of a square.
         let largest = ray.direction.amax();
         let (direction, length) = Unit::new_and_get(ray.direction / largest);

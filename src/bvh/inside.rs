@@ -20,7 +20,6 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
-use crate::query::pose::of_unit_length;
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
@@ -33,8 +32,7 @@ pub(crate) fn nearest_of_solid<T: PolytopeTree>(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    validate(pose, tree_pose, options)?;
-    let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
+    let [pose, tree_pose] = &validate(pose, tree_pose, options)?;
     let any = options.depth == DepthMode::Any;
     // The boxes of a pair know the hull of the body only, and much may be in a hollow.
     let by_boxes = any && !matches!(shape, Body::Superquadric(_));

@@ -11,7 +11,6 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
-use crate::query::pose::of_unit_length;
 use crate::query::units::{RELATIVE_TOLERANCE, wanted_tolerance};
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
@@ -400,8 +399,7 @@ pub(crate) fn body_contacts(
         max_distance: margin,
         ..*options
     };
-    validate(pose, tree_pose, &options)?;
-    let [pose, tree_pose] = &[pose, tree_pose].map(of_unit_length);
+    let [pose, tree_pose] = &validate(pose, tree_pose, &options)?;
     let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {

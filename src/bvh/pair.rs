@@ -14,7 +14,6 @@ use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
-use crate::query::pose::of_unit_length;
 use crate::query::validation::validate;
 use crate::surface::bounds::Aabb;
 use crate::surface::support_map::SupportMap;
@@ -35,8 +34,7 @@ pub fn trees_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    validate(pose_a, pose_b, options)?;
-    let [pose_a, pose_b] = &[pose_a, pose_b].map(of_unit_length);
+    let [pose_a, pose_b] = &validate(pose_a, pose_b, options)?;
     let found = nearest_of_trees(a, pose_a, b, pose_b, options)?;
     // The answer of overlapping surfaces is final. Where they touch, a vertex may lie on a surface, where it is neither inside
     // nor outside.
@@ -87,8 +85,7 @@ pub(crate) fn trees_contacts(
     mut visit: impl FnMut(PartsContact) -> bool,
 ) -> Result<(), QueryError> {
     let options = options.with_max_distance(margin.max(0.0));
-    validate(pose_a, pose_b, &options)?;
-    let [pose_a, pose_b] = &[pose_a, pose_b].map(of_unit_length);
+    let [pose_a, pose_b] = &validate(pose_a, pose_b, &options)?;
     let mut pairs = Pairs::new(a, pose_a, b, pose_b);
     pairs.begin(margin);
     while let Some([part_a, part_b]) = pairs.next(margin) {

@@ -135,7 +135,7 @@ impl Flat {
             (ShapeRef::Polytope(polytope), _) => validate_vertices(polytope.vertices())?,
             _ => {}
         }
-        validate_pose('A', pose)?;
+        let pose = &validate_pose('A', pose)?;
         let (normal, offset) = (self.normal(), self.offset());
         let above = beyond(shape, pose, &normal, offset)?;
         match &self.kind {

@@ -13,7 +13,6 @@ use crate::polytope::{Polytope, polytope_contact};
 use crate::query::contact::PartsContact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
-use crate::query::pose::brought_to_unit_length;
 use crate::query::validation::validate_options;
 use nalgebra::Isometry3;
 
@@ -52,9 +51,6 @@ impl ShapeRef<'_> {
         other_pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Option<PartsContact>, QueryError> {
-        if let Some([pose, other_pose]) = brought_to_unit_length([pose, other_pose]) {
-            return self.contact(&pose, other, &other_pose, options);
-        }
         // Most pairs are.
         if let (ShapeRef::Convex(x), ShapeRef::Convex(y)) = (self, other) {
             let contact = convex_contact(x, pose, y, other_pose, options)?;

@@ -124,7 +124,7 @@ fn solve(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
-    validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = &validate(pose_a, pose_b, options)?;
     if let Core::Point = b.core {
         if let Some(found) = contact_with_ball(a, pose_a, b.margin, pose_b) {
             return found;

@@ -47,7 +47,7 @@ pub fn distance_gradient(
     pose_b: &Isometry3<f64>,
     contact: &Contact,
 ) -> Result<Option<DistanceGradient>, QueryError> {
-    validate_poses(pose_a, pose_b)?;
+    let [pose_a, pose_b] = &validate_poses(pose_a, pose_b)?;
     if !has_derivatives(contact) {
         return Ok(None);
     }
@@ -126,7 +126,7 @@ pub fn contact_derivatives_into(
     contact: &Contact,
     found: &mut ContactDerivatives,
 ) -> Result<bool, QueryError> {
-    validate_poses(pose_a, pose_b)?;
+    let [pose_a, pose_b] = &validate_poses(pose_a, pose_b)?;
     if !has_derivatives(contact) {
         return Ok(false);
     }

@@ -78,7 +78,7 @@ pub fn polytope_contact_derivatives(
     polytope_pose: &Isometry3<f64>,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
-    validate(pose, polytope_pose, &QueryOptions::default())?;
+    let [pose, polytope_pose] = &validate(pose, polytope_pose, &QueryOptions::default())?;
     if !has_derivatives(contact) {
         return Ok(None);
     }
@@ -122,7 +122,7 @@ fn derivatives(
     feature: ActiveFeature,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
-    validate(pose, pose_b, &QueryOptions::default())?;
+    let [pose, pose_b] = &validate(pose, pose_b, &QueryOptions::default())?;
     if !has_derivatives(contact) {
         return Ok(None);
     }

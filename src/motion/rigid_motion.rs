@@ -23,7 +23,7 @@
 //! The first term is a cosine of amplitude |n × ω| |S|, which in a short interval changes by at most that times |ω| for
 //! each unit of time.
 
-use crate::pose::{from_quaternion, rotation};
+use crate::pose::from_quaternion;
 use crate::query::error::QueryError;
 use crate::query::validation::validate_pose;
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -290,9 +290,7 @@ fn checked(pose: Isometry3<f64>, name: &'static str) -> Result<Isometry3<f64>, Q
     validate_pose('A', &pose).map_err(|_| QueryError::Input {
         name,
         requirement: "must be finite, with a quaternion of unit length",
-    })?;
-    let rotation = rotation(pose.rotation.coords.into()).unwrap_or(pose.rotation);
-    Ok(Isometry3::from_parts(pose.translation, rotation))
+    })
 }
 
 /// Returns the vector along the axis of a rotation, as long as its angle, at most π.

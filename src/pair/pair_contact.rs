@@ -48,7 +48,7 @@ pub fn contact(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = &validate(pose_a, pose_b, options)?;
     contact_of_valid(a, pose_a, b, pose_b, options, cache)
 }
 

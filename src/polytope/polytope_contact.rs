@@ -41,7 +41,7 @@ pub fn polytope_contact(
     polytope_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
-    validate(pose, polytope_pose, options)?;
+    let [pose, polytope_pose] = &validate(pose, polytope_pose, options)?;
     validate_vertices(polytope.vertices())?;
     query::solve(
         shape,

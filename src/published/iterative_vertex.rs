@@ -121,7 +121,7 @@ fn contact_by_steps(
     options: &VertexOptions,
     step: Step,
 ) -> Result<Contact, QueryError> {
-    validate_query(pose, options)?;
+    let pose = &validate_query(pose, options)?;
     let by_guesses = |query: &VertexProblem, iterations: &mut u32| {
         answer(query, step, options.max_iterations, iterations)
     };

@@ -35,7 +35,7 @@ pub fn radial_vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
-    validate_query(pose, options)?;
+    let pose = &validate_query(pose, options)?;
     let by_ray = |query: &VertexProblem, _: &mut u32| answer(query);
     solve_by(shape, pose, point, options, EXACT_TOLERANCE, 0, by_ray)
 }

@@ -5,11 +5,14 @@
 
 use crate::lanes::Lanes;
 use crate::lanes::unfused::cross;
-use nalgebra::{Isometry3, UnitQuaternion};
+use nalgebra::Isometry3;
 
 /// The deviation from 1 that the length of a quaternion may have: far more than rounding leaves after many products,
-/// far less than a mistake.
+/// and more than single precision does; far less than a mistake.
 pub(crate) const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// The deviation of its square that rounding leaves; solvers take it as it is.
+const UNIT_ROUNDING: f64 = 1e-14;
 
 /// A body's pose: its centre, and the quaternion (i, j, k, w) of its rotation.
 #[derive(Clone, Copy)]
@@ -29,11 +32,11 @@ impl From<&Isometry3<f64>> for Pose<f64> {
 }
 
 impl<V: Lanes> Pose<V> {
-    /// Whether both are valid beyond doubt, as nearly all poses are: finite, with quaternions of unit length.
+    /// Whether both are valid beyond doubt, as nearly all poses are: finite, with quaternions of unit length to rounding.
     #[inline(always)]
     pub fn are_surely_valid(&self, other: &Self) -> V::Mask {
         let doubt = self.doubt() + other.doubt();
-        doubt.lt(doubt.splat(UNIT_TOLERANCE))
+        doubt.lt(doubt.splat(UNIT_ROUNDING))
     }
 
     /// Returns the deviation of the quaternion's square from 1; NaN for numbers that are not finite, or exceed the
@@ -43,21 +46,6 @@ impl<V: Lanes> Pose<V> {
         let ([x, y, z], [i, j, k, w]) = (self.center, self.quaternion);
         (i * i + j * j + k * k + w * w - 1.0).abs() + (x + y + z) * 0.0
     }
-}
-
-/// Returns a pose with a quaternion of unit length: solvers transform points in different ways, which agree only then.
-pub(crate) fn of_unit_length(pose: &Isometry3<f64>) -> Isometry3<f64> {
-    let rotation = UnitQuaternion::new_normalize(pose.rotation.into_inner());
-    Isometry3::from_parts(pose.translation, rotation)
-}
-
-/// Returns two poses with quaternions of unit length, if they are valid and one is off it by more than rounding.
-#[inline]
-pub(crate) fn brought_to_unit_length(poses: [&Isometry3<f64>; 2]) -> Option<[Isometry3<f64>; 2]> {
-    let doubt = poses.map(|pose| Pose::from(pose).doubt());
-    let off = doubt.iter().any(|doubt| *doubt > 1e-14);
-    let valid = doubt.iter().all(|doubt| *doubt <= 2.0 * UNIT_TOLERANCE);
-    (off && valid).then(|| poses.map(of_unit_length))
 }
 
 /// Witness points in metres and the world's frame.

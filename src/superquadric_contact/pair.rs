@@ -64,7 +64,7 @@ impl Superquadric {
                 convex_contact(&ConvexShape::hull_of(self), pose, other, pose_b, options)
             }
             _ => {
-                validate(pose, pose_b, options)?;
+                let [pose, pose_b] = &validate(pose, pose_b, options)?;
                 let found = searched_contact(self, pose, (other, None), pose_b, options)?;
                 match other.hollow_ovoid() {
                     Some(ovoid) if found.outcome != Outcome::Beyond => {
@@ -96,7 +96,7 @@ impl Superquadric {
         }
         let hull = ConvexShape::hull_of(other);
         if other.family != both {
-            validate(pose, pose_b, options)?;
+            let [pose, pose_b] = &validate(pose, pose_b, options)?;
             return searched_contact(self, pose, (&hull, Some(other)), pose_b, options);
         }
         let [upper, lower] = [Sheets::Upper, Sheets::Lower].map(|side| {

@@ -79,7 +79,7 @@ fn beyond(
     normal: &Unit<Vector3<f64>>,
     offset: f64,
 ) -> Result<Contact, QueryError> {
-    validate_pose('A', pose)?;
+    let pose = &validate_pose('A', pose)?;
     let far = pose.translation.vector.amax().max(offset.abs());
     let unit = unit_of_length(shape.size(), far);
     let scaled = shape.scaled(1.0 / unit);

@@ -73,9 +73,9 @@ pub fn vertex_contact_batch(
 /// A body at its pose, against which groups of vertices are solved.
 pub struct PlacedBody<'a> {
     shape: &'a Superovoid,
-    pose: &'a Isometry3<f64>,
+    pose: Isometry3<f64>,
     aabb: Aabb,
-    lanes: Option<VertexLanes<'a>>,
+    lanes: Option<VertexLanes>,
     options: &'a VertexOptions,
 }
 
@@ -83,15 +83,15 @@ impl<'a> PlacedBody<'a> {
     /// Validates the pose and the options.
     pub fn new(
         shape: &'a Superovoid,
-        pose: &'a Isometry3<f64>,
+        pose: &Isometry3<f64>,
         options: &'a VertexOptions,
     ) -> Result<Self, QueryError> {
-        validate_query(pose, options)?;
+        let pose = validate_query(pose, options)?;
         Ok(PlacedBody {
             shape,
             pose,
-            aabb: shape.aabb(pose),
-            lanes: VertexLanes::new(shape, pose, options),
+            aabb: shape.aabb(&pose),
+            lanes: VertexLanes::new(shape, &pose, options),
             options,
         })
     }
@@ -112,7 +112,7 @@ impl<'a> PlacedBody<'a> {
         }
         let mut alone = |k: usize, answer: &mut Contact| {
             let index = first + k;
-            *answer = solve_vertex(self.shape, self.pose, &points[k], self.options, index)
+            *answer = solve_vertex(self.shape, &self.pose, &points[k], self.options, index)
                 .map_err(|error| (index, error))?;
             Ok(())
         };

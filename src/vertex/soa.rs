@@ -17,24 +17,24 @@ use nalgebra::{Isometry3, Point3, Unit, Vector3};
 type Left<'a, E> = dyn FnMut(usize, &mut Contact) -> Result<(), E> + 'a;
 
 /// The part of the query that does not depend on the vertex.
-pub(crate) struct VertexLanes<'a> {
+pub(crate) struct VertexLanes {
     query: VertexProblem,
-    pose: &'a Isometry3<f64>,
+    pose: Isometry3<f64>,
     most_steps: u32,
 }
 
-impl<'a> VertexLanes<'a> {
+impl VertexLanes {
     /// Returns `None` if unguarded steps in lanes have no answers about such a body.
     pub fn new(
         shape: &Superovoid,
-        pose: &'a Isometry3<f64>,
+        pose: &Isometry3<f64>,
         options: &VertexOptions,
-    ) -> Option<VertexLanes<'a>> {
+    ) -> Option<VertexLanes> {
         let center = pose.translation.vector.into();
         let query = query_of(shape, pose, &center, options, EXACT_TOLERANCE);
         answers_about(&query).then_some(VertexLanes {
             query,
-            pose,
+            pose: *pose,
             most_steps: options.max_iterations,
         })
     }
@@ -61,7 +61,7 @@ impl<'a> VertexLanes<'a> {
         let like = Piece::<S>::load(simd, &[0.0; MAX_LANES]);
         let body = ShapeLanes::of_many(like, &self.query.shape);
         let question = VertexSolver::new(body, &self.query, self.most_steps);
-        let frame = BodyFrame::new(like, self.pose, self.query.unit);
+        let frame = BodyFrame::new(like, &self.pose, self.query.unit);
         let chunks = points.chunks(width).zip(answers.chunks_mut(width));
         for (k, (points, answers)) in chunks.enumerate() {
             let p = coordinates_in_lanes::<S, Piece<S>>(simd, points);

@@ -23,16 +23,16 @@ pub fn vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
-    validate_query(pose, options)?;
+    let pose = &validate_query(pose, options)?;
     solve_vertex(shape, pose, point, options, 0)
 }
 
 pub(crate) fn validate_query(
     pose: &Isometry3<f64>,
     options: &VertexOptions,
-) -> Result<(), QueryError> {
-    validate_pose('A', pose)?;
-    validate_lengths(options.tolerance, options.max_distance)
+) -> Result<Isometry3<f64>, QueryError> {
+    validate_lengths(options.tolerance, options.max_distance)?;
+    validate_pose('A', pose)
 }
 
 /// The default tolerance of the exact query, relative to the largest semi-axis.

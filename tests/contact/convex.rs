@@ -438,23 +438,6 @@ fn nearly_parallel_boxes_have_the_least_depth() {
     }
 }
 
-/// A rotation may be off its length by a millionth, as one of single precision is by a ten-millionth: it turns, and does not
-/// make the body larger or smaller.
-#[test]
-fn rotations_that_are_a_little_off_their_length_only_turn() {
-    let shape = ConvexShape::cuboid([1.0; 3]).unwrap();
-    let here = Isometry3::identity();
-    let off = UnitQuaternion::new_unchecked(Quaternion::new(1.0 + 4e-7, 0.0, 0.0, 0.0));
-    for overlap in [4e-7, 5e-6] {
-        let there = Isometry3::from_parts(Translation3::new(2.0 - overlap, 0.0, 0.0), off);
-        let options = QueryOptions::default().with_max_distance(0.0);
-        for (a, b) in [(&here, &there), (&there, &here)] {
-            let found = convex_contact(&shape, a, &shape, b, &options).unwrap();
-            assert!((found.distance + overlap).abs() <= 1e-12, "{found:?}");
-        }
-    }
-}
-
 /// A negative maximum distance ends the query where the overlap is proven to be less deep, whichever stage proves it.
 #[test]
 fn overlaps_that_are_less_deep_than_asked_for_are_beyond() {

@@ -1,10 +1,17 @@
 //! Poses from numbers: quaternions of any length and matrices near rotations.
 
 use crate::sets::{any_rotation, seeded};
-use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Quaternion, UnitQuaternion, Vector3};
 use rand::RngExt;
+use superovoid::convex::{ConvexShape, convex_contact};
 use superovoid::motion::Motion;
+use superovoid::polytope::{Cuboid, polytope_contact};
 use superovoid::pose::{PoseError, from_matrix, from_quaternion};
+use superovoid::superquadric::Superquadric;
+use superovoid::{
+    Contact, Pair, QueryOptions, Ray, Superovoid, VertexOptions, contact, contact_batch,
+    vertex_contact, vertex_contact_batch,
+};
 
 #[test]
 fn a_quaternion_of_any_length_but_zero_is_a_rotation() {
@@ -94,4 +101,77 @@ fn a_motion_is_made_again_from_its_numbers() {
         }
     }
     assert!(Motion::from_numbers(&[0.0; 16]).is_err());
+}
+
+/// A rotation may be off its length by a millionth, as one of single precision is by a ten-millionth: it turns, and makes no
+/// body larger or smaller, whichever query is asked.
+#[test]
+fn rotations_that_are_a_little_off_their_length_only_turn() {
+    let mut rng = seeded(54);
+    let (options, near) = (QueryOptions::default(), VertexOptions::default());
+    let egg = Superovoid::new([1.0, 0.8, 0.9], [0.3, 0.5], [0.4, -0.2]).unwrap();
+    let can = Superovoid::superellipsoid([0.5, 0.5, 1.0], [0.1, 1.0]).unwrap();
+    let ball = Superovoid::sphere(0.7).unwrap();
+    let ring = Superquadric::toroid([0.3; 3], [1.0, 1.0], 3.0).unwrap();
+    let [box_a, box_b] =
+        [[1.0, 0.5, 0.2], [0.3, 0.8, 0.6]].map(|h| ConvexShape::cuboid(h).unwrap());
+    let brick = Cuboid::new([0.5, 0.4, 0.3]).unwrap();
+    for k in 0..60 {
+        let turns = [any_rotation(&mut rng), any_rotation(&mut rng)];
+        let at = Vector3::from([0; 3].map(|_| rng.random_range(-1.5..1.5)));
+        let length = 1.0 + 9e-7 * rng.random_range(-1.0..1.0);
+        let off = |q: UnitQuaternion<f64>| Quaternion::from_vector(q.coords * length);
+        let poses = [true, false].map(|exact| {
+            [0, 1].map(|i| {
+                let q = if exact {
+                    turns[i]
+                } else {
+                    UnitQuaternion::new_unchecked(off(turns[i]))
+                };
+                Isometry3::from_parts((at * i as f64).into(), q)
+            })
+        });
+        let point = Point3::from(at * 1.3);
+        let answers = poses.map(|[a, b]| {
+            let mut found = Vec::<Contact>::new();
+            for (x, y) in [(&egg, &can), (&can, &egg), (&ball, &egg), (&ball, &ball)] {
+                found.push(contact(x, &a, y, &b, &options, None).unwrap());
+            }
+            let pairs = [(&egg, &can), (&can, &ball), (&egg, &egg)];
+            let pairs = pairs.map(|(x, y)| Pair {
+                a: x,
+                pose_a: &a,
+                b: y,
+                pose_b: &b,
+            });
+            let mut lanes = [found[0]; 3];
+            contact_batch(&pairs, &mut lanes, &options).unwrap();
+            found.extend(lanes);
+            found.push(polytope_contact(&egg, &a, &brick, &b, &options).unwrap());
+            found.push(convex_contact(&box_a, &a, &box_b, &b, &options).unwrap());
+            found.push(ring.contact(&a, &egg.clone().into(), &b, &options).unwrap());
+            found.push(ring.point_contact(&a, &point, &near).unwrap());
+            found.push(vertex_contact(&egg, &b, &point, &near).unwrap());
+            let mut batch = [found[0]; 2];
+            vertex_contact_batch(&egg, &b, &[point, point], &mut batch, &near).unwrap();
+            found.extend(batch);
+            let ray = Ray {
+                origin: Point3::from(at * 3.0),
+                direction: -at,
+            };
+            let hit = egg.ray_cast(&a, &ray, 4.0, true).unwrap();
+            (found, hit.map(|hit| hit.time_of_impact))
+        });
+        let [(exact, hit), (rough, rough_hit)] = &answers;
+        for (i, (x, y)) in exact.iter().zip(rough).enumerate() {
+            let away = (x.point_a - y.point_a)
+                .norm()
+                .max((x.point_b - y.point_b).norm());
+            assert!(
+                (x.distance - y.distance).abs() < 1e-9 && away < 1e-5,
+                "{k} {i}: {x:?} {y:?}"
+            );
+        }
+        assert!((hit.unwrap() - rough_hit.unwrap()).abs() < 1e-9, "{k}");
+    }
 }

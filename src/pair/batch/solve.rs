@@ -125,11 +125,14 @@ pub fn solve_batch(
             b,
             pose_b,
         } = pair;
-        if let Err(error) = validate_poses(pose_a, pose_b) {
-            // A pair before this one may still be refused, because its distance exceeds the number range.
-            solve_doubtful(&doubtful[..count], answers, options)?;
-            return Err(PairError { index, error });
-        }
+        let [pose_a, pose_b] = &match validate_poses(pose_a, pose_b) {
+            Ok(poses) => poses,
+            Err(error) => {
+                // A pair before this one may still be refused, because its distance exceeds the number range.
+                solve_doubtful(&doubtful[..count], answers, options)?;
+                return Err(PairError { index, error });
+            }
+        };
         if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
             answers[index] = contact;
             continue;
@@ -214,8 +217,8 @@ fn one_by_one(
 ) -> Result<(), PairError> {
     for (index, (pair, answer)) in pairs.iter().zip(answers).enumerate() {
         *answer = validate_poses(pair.pose_a, pair.pose_b)
-            .and_then(|()| {
-                contact_of_valid(pair.a, pair.pose_a, pair.b, pair.pose_b, options, None)
+            .and_then(|[pose_a, pose_b]| {
+                contact_of_valid(pair.a, &pose_a, pair.b, &pose_b, options, None)
             })
             .map_err(|error| PairError { index, error })?;
     }
@@ -392,7 +395,14 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
                 steps: iterations,
             });
             *answer = validate_poses(pair.pose_a, pair.pose_b)
-                .and_then(|()| pair.resume_pipeline(options, None, first_attempt))
+                .and_then(|[pose_a, pose_b]| {
+                    let pair = Pair {
+                        pose_a: &pose_a,
+                        pose_b: &pose_b,
+                        ..*pair
+                    };
+                    pair.resume_pipeline(options, None, first_attempt)
+                })
                 .map_err(|error| PairError { index: k, error })?;
             continue;
         };

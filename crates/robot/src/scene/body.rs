@@ -177,7 +177,7 @@ impl Own {
     }
 
     fn at(&self, pose: &Isometry3<f64>) -> Result<BodyPlace, QueryError> {
-        validate_pose('A', pose)?;
+        let pose = &validate_pose('A', pose)?;
         match self {
             Own::Bounded { enclosure, inside } => Ok(BodyPlace::Bounded {
                 bounds: enclosure.at(pose),

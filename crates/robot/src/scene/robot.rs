@@ -223,11 +223,11 @@ impl RobotScene {
     /// # Errors
     /// The error names a pose that is not finite or whose quaternion is not of unit length.
     pub fn set_base(&mut self, base: Isometry3<f64>) -> Result<(), RobotSceneError> {
-        superovoid::internals::validate_pose('A', &base).map_err(|error| SceneError::Pose {
+        let valid = superovoid::internals::validate_pose('A', &base);
+        self.base = valid.map_err(|error| SceneError::Pose {
             group: self.robot.links()[self.robot.root()].name.clone(),
             error,
         })?;
-        self.base = base;
         Ok(())
     }
 
