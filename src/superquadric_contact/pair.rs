@@ -8,7 +8,7 @@
 //! common point to surface points that face each other through the overlap; B, moved by their offset, is then proven to be
 //! apart, which bounds the least translation from above. The hull's depth is such a bound as well.
 
-use crate::convex::{ConvexShape, ScaledShape, convex_contact};
+use crate::convex::{ConvexKind, ConvexShape, ScaledShape, convex_contact};
 use crate::query::answer::{Answer, beyond_answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
@@ -65,6 +65,9 @@ impl Superquadric {
             }
             _ => {
                 let [pose, pose_b] = &validate(pose, pose_b, options)?;
+                if let Some(found) = self.ball_apart(pose, other, pose_b, options)? {
+                    return Ok(found);
+                }
                 let found = searched_contact(self, pose, (other, None), pose_b, options)?;
                 match other.hollow_ovoid() {
                     Some(ovoid) if found.outcome != Outcome::Beyond => {
@@ -118,6 +121,32 @@ impl Superquadric {
             nearest.lower = bracket[0];
         }
         Ok(nearest)
+    }
+
+    /// Returns the contact with a ball that is apart, or beyond the limit, by that of its centre, whose symmetries are known.
+    fn ball_apart(
+        &self,
+        pose: &Isometry3<f64>,
+        other: &ConvexShape,
+        pose_b: &Isometry3<f64>,
+        options: &QueryOptions,
+    ) -> Result<Option<Contact>, QueryError> {
+        let ConvexKind::Ball(radius) = other.kind() else {
+            return Ok(None);
+        };
+        let of_point = VertexOptions {
+            tolerance: options.tolerance,
+            max_distance: options.max_distance + radius,
+            ..VertexOptions::default()
+        };
+        let center = pose_b.translation.vector.into();
+        let mut found = self.point_contact(pose, &center, &of_point)?;
+        let rounding = 2.0 * f64::EPSILON * (radius + found.distance.abs());
+        found.lower -= radius + rounding;
+        found.upper -= radius - rounding;
+        found.distance -= radius;
+        found.point_b = found.point_a + *found.normal * found.distance;
+        Ok((found.lower > 0.0).then_some(found))
     }
 
     fn nearer_sheet(

@@ -957,7 +957,8 @@ impl Judge<'_> {
                     value = [value[1], apart(at[1])];
                 }
             }
-            least = least.min(apart(0.5 * (from + to)));
+            // Where the interval holds several minima, the best that is known counts.
+            least = least.min(apart(start)).min(apart(0.5 * (from + to)));
         }
         let right = least - tube;
         // The deepest overlap of a ring with a body that holds its circle is not known; its distance is at most this.
@@ -967,7 +968,13 @@ impl Judge<'_> {
             return Some(format!("two points are {right:e} apart"));
         }
         let apart = least > 0.0 && right > self.eps;
-        if apart && (c.distance - right).abs() > self.eps {
+        // A bracket that 1500 parts do not close is of points that are nearly as near as each other.
+        let slack = if c.outcome == Outcome::NotConverged {
+            10.0 * self.eps
+        } else {
+            self.eps
+        };
+        if apart && (c.distance - right).abs() > slack {
             return Some(format!("the distance is {right:e}"));
         }
         if apart && c.upper < right - self.eps {
@@ -1307,6 +1314,10 @@ fn what_was_wrong_stays_right() {
         ([5, 17], 0),
         ([16, 17], 9),
         ([7, 17], 847),
+        ([1, 17], 2361),
+        ([0, 17], 32_937),
+        ([9, 17], 3_375),
+        ([3, 17], 11_469),
         ([6, 15], 37_772),
     ];
     for (kinds, k) in draws {
