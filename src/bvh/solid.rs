@@ -16,7 +16,8 @@
 //! of their own, so that both triangles of an edge agree about it and none is lost or counted twice, whatever is rounded. Only
 //! whether a triangle is before or behind the point is left to rounding; where that is not clear another ray is asked.
 
-use crate::bvh::boxes::point;
+use crate::bvh::boxes::{bounds, point};
+use crate::surface::bounds::Aabb;
 use nalgebra::{Point3, Vector3};
 use parry3d_f64::partitioning::{Bvh, BvhNode, TraversalAction};
 use std::collections::HashMap;
@@ -171,7 +172,7 @@ impl Shells {
     }
 }
 
-/// The rays, each by two directions across it. Few models have faces along one.
+/// Other rays, each by two directions across it. Few models have faces along one.
 const RAYS: [[[f64; 3]; 2]; 3] = [
     [
         [0.617_283, -0.540_319, 0.571_447],
@@ -188,32 +189,67 @@ const RAYS: [[[f64; 3]; 2]; 3] = [
 ];
 
 /// Returns how often the closed surface of the triangles that have corners here winds about a point.
+///
+/// The first ray is the one along an axis that leaves the box of the tree soonest: whether it passes a node's box by takes five
+/// comparisons without rounding, and few it does not. A face that it lies in has a projection without area, whose edges are
+/// as consistent as any others.
 pub(super) fn winding(
     bvh: &Bvh,
     corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
     about: &Point3<f64>,
 ) -> i32 {
-    let mut turns = 0;
+    let axis = AxisRay::leaving(&bounds(bvh), about);
+    let (mut turns, mut clear) = axis.ray.turns(bvh, &corners, |node| axis.passes_by(node));
     for across in RAYS {
-        let ray = Ray::new(across, about);
-        turns = 0;
-        let mut clear = true;
-        bvh.traverse(|node| {
-            if ray.passes_by(node) {
-                return TraversalAction::Prune;
-            }
-            if let Some(corners) = node.leaf_data().and_then(&corners) {
-                let (crossing, sure) = ray.crossing(&corners);
-                turns += crossing;
-                clear &= sure;
-            }
-            TraversalAction::Continue
-        });
         if clear {
             break;
         }
+        let ray = Ray::new(across, about);
+        (turns, clear) = ray.turns(bvh, &corners, |node| ray.passes_by(node));
     }
     turns
+}
+
+/// A ray along an axis.
+struct AxisRay {
+    ray: Ray,
+    axis: usize,
+    upwards: bool,
+}
+
+impl AxisRay {
+    /// Returns the ray from a point that leaves a box soonest.
+    fn leaving(around: &Aabb, from: &Point3<f64>) -> Self {
+        let ways = (0..3).flat_map(|axis| {
+            let ways = [from[axis] - around.min[axis], around.max[axis] - from[axis]];
+            [(ways[0], axis, false), (ways[1], axis, true)]
+        });
+        let soonest = ways.min_by(|p, q| p.0.total_cmp(&q.0));
+        let (_, axis, upwards) = soonest.unwrap_or((0.0, 0, true));
+        let [mut u, mut v] = [1, 2].map(|k| (axis + k) % 3);
+        if !upwards {
+            (u, v) = (v, u);
+        }
+        let across = [u, v].map(|k| Vector3::ith(k, 1.0).into());
+        AxisRay {
+            ray: Ray::new(across, from),
+            axis,
+            upwards,
+        }
+    }
+
+    /// Whether the ray does not touch a node's box.
+    #[inline(always)]
+    fn passes_by(&self, node: &BvhNode) -> bool {
+        let (min, max, from) = (node.mins(), node.maxs(), &self.ray.from);
+        let beside = |k: usize| from[k] < min[k] || from[k] > max[k];
+        let behind = if self.upwards {
+            max[self.axis] < from[self.axis]
+        } else {
+            min[self.axis] > from[self.axis]
+        };
+        behind || beside((self.axis + 1) % 3) || beside((self.axis + 2) % 3)
+    }
 }
 
 struct Ray {
@@ -230,6 +266,29 @@ impl Ray {
             across,
             along: across[0].cross(&across[1]),
         }
+    }
+
+    /// Returns how often the triangles before the point wind about the ray, and whether it is clear which these are.
+    #[inline(always)]
+    fn turns(
+        &self,
+        bvh: &Bvh,
+        corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
+        passes_by: impl Fn(&BvhNode) -> bool,
+    ) -> (i32, bool) {
+        let (mut turns, mut clear) = (0, true);
+        bvh.traverse(|node| {
+            if passes_by(node) {
+                return TraversalAction::Prune;
+            }
+            if let Some(corners) = node.leaf_data().and_then(&corners) {
+                let (crossing, sure) = self.crossing(&corners);
+                turns += crossing;
+                clear &= sure;
+            }
+            TraversalAction::Continue
+        });
+        (turns, clear)
     }
 
     /// Whether the ray does not touch a node's box, by more than rounding.

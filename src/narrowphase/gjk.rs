@@ -113,6 +113,77 @@ pub(crate) fn nearest(
     best.unwrap_or(Nearest::Open(simplex))
 }
 
+/// What GJK says of whether two bodies overlap.
+pub(crate) enum Meeting {
+    /// The bodies overlap: the penetration of the least gap that was met, which separates them, and an upper bound of their signed
+    /// distance.
+    Proven(Penetration, f64),
+    /// As in [`Nearest`].
+    Beyond(Vector3<f64>, f64),
+    /// Neither; the search may go on from the simplex.
+    Open(Simplex),
+}
+
+/// Runs GJK from the direction `start` until one point is proven to belong to both bodies: `shares` proves one by the witnesses, which
+/// are combinations of support points and thus of their bodies, or by other points; witnesses may be as near as `met`; or a
+/// tetrahedron of CSO points encloses 0. It ends as soon as the bodies are proven to be farther apart than `stop`, or that `met` is
+/// not reached.
+///
+/// All that is asked of a witness is on which side of a surface it is, so that a few support points suffice where the bodies overlap
+/// by much: the tetrahedron needs four of them, and the least depth dozens.
+#[inline(always)]
+pub(crate) fn meeting(
+    support: impl Fn(&Vector3<f64>) -> SupportPair,
+    shares: impl Fn(&Simplex) -> bool,
+    start: &Vector3<f64>,
+    [met, stop]: [f64; 2],
+    rounding: f64,
+    iterations: &mut u32,
+) -> Meeting {
+    const QUERIES: usize = 60;
+    let mut simplex = Simplex::new();
+    let mut best: Option<Penetration> = None;
+    let mut upper = None;
+    gjk(&mut simplex, QUERIES, |simplex| {
+        let normal = match simplex.nearest_if_any() {
+            None => *start,
+            Some(v) => {
+                let length = v.norm();
+                if length <= met {
+                    upper = Some(length + rounding);
+                } else if shares(simplex) {
+                    upper = Some(0.0);
+                }
+                if upper.is_some() || length <= rounding {
+                    return None;
+                }
+                v / length
+            }
+        };
+        *iterations += 1;
+        let found = support(&normal);
+        if best.is_none_or(|best| found.gap > best.gap) {
+            best = Some(Penetration::of_support_pair(&normal, &found));
+        }
+        (found.gap <= met.max(0.0)).then(|| CsoPoint::of(&found))
+    });
+    let Some(best) = best else {
+        return Meeting::Open(simplex);
+    };
+    if best.gap > stop {
+        return Meeting::Beyond(best.normal, best.gap);
+    }
+    if simplex.encloses_origin
+        && let Some((depth, _)) = simplex.depth().filter(|(depth, _)| *depth > rounding)
+    {
+        upper = Some(rounding - depth);
+    }
+    match upper {
+        Some(upper) => Meeting::Proven(best, upper),
+        None => Meeting::Open(simplex),
+    }
+}
+
 /// Two hulls: a lower bound of their distance, its direction, and witness points.
 #[derive(Clone, Copy)]
 pub(crate) struct HullGap {
