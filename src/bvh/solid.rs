@@ -190,16 +190,20 @@ const RAYS: [[[f64; 3]; 2]; 3] = [
 
 /// Returns how often the closed surface of the triangles that have corners here winds about a point.
 ///
-/// The first ray is the one along an axis that leaves the box of the tree soonest: whether it passes a node's box by takes five
-/// comparisons without rounding, and few it does not. A face that it lies in has a projection without area, whose edges are
-/// as consistent as any others.
+/// The first ray is the one along an axis that leaves the box of the tree soonest. Such a ray is a box itself, so that
+/// comparisons without rounding tell whether it passes another one by. A face that it lies in has a projection without area,
+/// whose edges are as consistent as any others.
 pub(super) fn winding(
     bvh: &Bvh,
     corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
     about: &Point3<f64>,
 ) -> i32 {
-    let axis = AxisRay::leaving(&bounds(bvh), about);
-    let (mut turns, mut clear) = axis.ray.turns(bvh, &corners, |node| axis.passes_by(node));
+    let (ray, Aabb { min, max }) = Ray::leaving(&bounds(bvh), about);
+    let (mut turns, mut clear) = ray.turns(bvh, &corners, |node| {
+        let (low, high) = (node.mins(), node.maxs());
+        let beside = |k: usize| (high[k] < min[k]) | (max[k] < low[k]);
+        beside(0) | beside(1) | beside(2)
+    });
     for across in RAYS {
         if clear {
             break;
@@ -208,48 +212,6 @@ pub(super) fn winding(
         (turns, clear) = ray.turns(bvh, &corners, |node| ray.passes_by(node));
     }
     turns
-}
-
-/// A ray along an axis.
-struct AxisRay {
-    ray: Ray,
-    axis: usize,
-    upwards: bool,
-}
-
-impl AxisRay {
-    /// Returns the ray from a point that leaves a box soonest.
-    fn leaving(around: &Aabb, from: &Point3<f64>) -> Self {
-        let ways = (0..3).flat_map(|axis| {
-            let ways = [from[axis] - around.min[axis], around.max[axis] - from[axis]];
-            [(ways[0], axis, false), (ways[1], axis, true)]
-        });
-        let soonest = ways.min_by(|p, q| p.0.total_cmp(&q.0));
-        let (_, axis, upwards) = soonest.unwrap_or((0.0, 0, true));
-        let [mut u, mut v] = [1, 2].map(|k| (axis + k) % 3);
-        if !upwards {
-            (u, v) = (v, u);
-        }
-        let across = [u, v].map(|k| Vector3::ith(k, 1.0).into());
-        AxisRay {
-            ray: Ray::new(across, from),
-            axis,
-            upwards,
-        }
-    }
-
-    /// Whether the ray does not touch a node's box.
-    #[inline(always)]
-    fn passes_by(&self, node: &BvhNode) -> bool {
-        let (min, max, from) = (node.mins(), node.maxs(), &self.ray.from);
-        let beside = |k: usize| from[k] < min[k] || from[k] > max[k];
-        let behind = if self.upwards {
-            max[self.axis] < from[self.axis]
-        } else {
-            min[self.axis] > from[self.axis]
-        };
-        behind || beside((self.axis + 1) % 3) || beside((self.axis + 2) % 3)
-    }
 }
 
 struct Ray {
@@ -266,6 +228,26 @@ impl Ray {
             across,
             along: across[0].cross(&across[1]),
         }
+    }
+
+    /// Returns the ray along an axis that leaves a box soonest, and the box that it is.
+    fn leaving(around: &Aabb, from: &Point3<f64>) -> (Self, Aabb) {
+        let ways = (0..3).flat_map(|axis| {
+            let down = (from[axis] - around.min[axis], axis, false);
+            [down, (around.max[axis] - from[axis], axis, true)]
+        });
+        let soonest = ways.min_by(|p, q| p.0.total_cmp(&q.0));
+        let (_, axis, upwards) = soonest.unwrap_or((0.0, 0, true));
+        let (mut min, mut max) = (*from, *from);
+        let [mut u, mut v] = [(axis + 1) % 3, (axis + 2) % 3];
+        if upwards {
+            max[axis] = f64::INFINITY;
+        } else {
+            min[axis] = f64::NEG_INFINITY;
+            (u, v) = (v, u);
+        }
+        let across = [u, v].map(|k| Vector3::ith(k, 1.0).into());
+        (Ray::new(across, from), Aabb { min, max })
     }
 
     /// Returns how often the triangles before the point wind about the ray, and whether it is clear which these are.
