@@ -92,7 +92,7 @@ fn outside_is_out(
             let other = shell_of[t as usize] != shell;
             other.then(|| triangles[t as usize].map(|v| vertices[v as usize]))
         };
-        winding(bvh, others, &vertices[shell as usize]) >= 1
+        winding(bvh, others, &vertices[shell as usize]).0 >= 1
     };
     volumes.iter().any(has_volume)
         && shells
@@ -188,7 +188,8 @@ const RAYS: [[[f64; 3]; 2]; 3] = [
     ],
 ];
 
-/// Returns how often the closed surface of the triangles that have corners here winds about a point.
+/// Returns how often the closed surface of the triangles that have corners here winds about a point, and one of those that the ray
+/// passes outwards.
 ///
 /// The first ray is the one along an axis that leaves the box of the tree soonest. Such a ray is a box itself, so that
 /// comparisons without rounding tell whether it passes another one by. A face that it lies in has a projection without area,
@@ -197,21 +198,31 @@ pub(super) fn winding(
     bvh: &Bvh,
     corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
     about: &Point3<f64>,
-) -> i32 {
+) -> (i32, Option<u32>) {
     let (ray, Aabb { min, max }) = Ray::leaving(&bounds(bvh), about);
-    let (mut turns, mut clear) = ray.turns(bvh, &corners, |node| {
+    let mut found = ray.turns(bvh, &corners, |node| {
         let (low, high) = (node.mins(), node.maxs());
         let beside = |k: usize| (high[k] < min[k]) | (max[k] < low[k]);
         beside(0) | beside(1) | beside(2)
     });
     for across in RAYS {
-        if clear {
+        if found.clear {
             break;
         }
         let ray = Ray::new(across, about);
-        (turns, clear) = ray.turns(bvh, &corners, |node| ray.passes_by(node));
+        found = ray.turns(bvh, &corners, |node| ray.passes_by(node));
     }
-    turns
+    (found.turns, found.outwards)
+}
+
+/// What a ray passes.
+struct Turns {
+    /// How often the triangles before the point wind about the ray.
+    turns: i32,
+    /// One of them that the ray passes outwards.
+    outwards: Option<u32>,
+    /// Whether it is clear which triangles are before the point.
+    clear: bool,
 }
 
 struct Ray {
@@ -250,27 +261,36 @@ impl Ray {
         (Ray::new(across, from), Aabb { min, max })
     }
 
-    /// Returns how often the triangles before the point wind about the ray, and whether it is clear which these are.
+    /// Returns what the ray passes.
     #[inline(always)]
     fn turns(
         &self,
         bvh: &Bvh,
         corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
         passes_by: impl Fn(&BvhNode) -> bool,
-    ) -> (i32, bool) {
-        let (mut turns, mut clear) = (0, true);
+    ) -> Turns {
+        let (mut turns, mut outwards, mut clear) = (0, None, true);
         bvh.traverse(|node| {
             if passes_by(node) {
                 return TraversalAction::Prune;
             }
-            if let Some(corners) = node.leaf_data().and_then(&corners) {
+            if let Some(part) = node.leaf_data()
+                && let Some(corners) = corners(part)
+            {
                 let (crossing, sure) = self.crossing(&corners);
                 turns += crossing;
                 clear &= sure;
+                if crossing > 0 {
+                    outwards = Some(part);
+                }
             }
             TraversalAction::Continue
         });
-        (turns, clear)
+        Turns {
+            turns,
+            outwards,
+            clear,
+        }
     }
 
     /// Whether the ray does not touch a node's box, by more than rounding.

@@ -92,7 +92,11 @@ fn any_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<Contact>, QueryError> {
-    if !(ovoid.is_convex() && matches!(b.core, Core::Cuboid(_) | Core::Triangle(_) | Core::Points(_)))
+    if !(ovoid.is_convex()
+        && matches!(
+            b.core,
+            Core::Cuboid(_) | Core::Triangle(_) | Core::Points(_)
+        ))
     {
         return Ok(None);
     }

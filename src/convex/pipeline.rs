@@ -137,7 +137,10 @@ impl<'a> ConvexPipeline<'a> {
                     || problem.cross([xa, xb])
             },
             &center_line(problem.center()),
-            [a + b - 2.0 * problem.rounding, self.max_distance + self.grown()],
+            [
+                a + b - 2.0 * problem.rounding,
+                self.max_distance + self.grown(),
+            ],
             problem.rounding,
             &mut self.iterations,
         );

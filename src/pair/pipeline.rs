@@ -12,12 +12,14 @@
 //! 4. Where Newton's method fails, **cutting planes** on the normal
 //!    ([`cutting_planes`](crate::narrowphase::cutting_planes)) find the distance, or a common point. Newton's method is
 //!    then started again from their normal, for the witness points.
-//! 5. **Overlapping** bodies go on to their least depth: a shallow one is presumed to be the least
+//! 5. Where any proof of an overlap is an answer, the **line of the centres** may pass through a common point, which is asked first;
+//!    otherwise it is the first penetration of Newton's method, or where that fails GJK's answer.
+//! 6. **Overlapping** bodies go on to their least depth: a shallow one is presumed to be the least
 //!    ([`local_depth`](crate::pair::local_depth)), a deeper one is searched for by
 //!    [`branch_and_bound`](crate::narrowphase::branch_and_bound) over all directions.
-//! 6. **Non-convex** bodies take steps 2 and 3 on their true surfaces, bounded by their hulls. What that leaves open is
+//! 7. **Non-convex** bodies take steps 2 and 3 on their true surfaces, bounded by their hulls. What that leaves open is
 //!    decided by [`slabs`](crate::pair::slabs).
-//! 7. The answer is **finalized**: nothing that is not proven to be free reads as free.
+//! 8. The answer is **finalized**: nothing that is not proven to be free reads as free.
 
 use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
