@@ -239,7 +239,7 @@ pub(crate) fn hull_gap(
 mod tests {
     use super::*;
     use crate::narrowphase::convex_pair::ConvexPair;
-    use crate::narrowphase::test_bodies::{TOLERANCE, apart};
+    use crate::narrowphase::test_bodies::{Body, BodyPair, TOLERANCE, apart};
 
     #[test]
     fn distances_of_balls_and_boxes_are_bounded_from_below_and_met() {
@@ -257,6 +257,45 @@ mod tests {
                 distance - lower < 1e-4 && length - distance < 1e-4,
                 "{k}: {lower} {length}"
             );
+        }
+    }
+
+    #[test]
+    fn bodies_meet_where_a_witness_is_in_the_other_one_or_a_tetrahedron_encloses_the_origin() {
+        let ask = |pair: &BodyPair, by_witness: bool| {
+            let shares = |simplex: &Simplex| {
+                let [xa, xb] = simplex.witnesses();
+                by_witness && (pair.gauge_b(&xa) < 1.0 || pair.gauge_a(&xb) < 1.0)
+            };
+            let start = pair.center.normalize();
+            let support = |n: &Vector3<f64>| pair.support_pair(n);
+            meeting(
+                support,
+                shares,
+                &start,
+                [f64::NEG_INFINITY, 0.0],
+                1e-15,
+                &mut 0,
+            )
+        };
+        for center in [[0.9, 0.1, 0.2], [0.2, 0.3, -0.1], [1.3, 0.0, 0.3]] {
+            let (a, b) = (Body::Ball(0.6), Body::Cuboid([0.8, 0.3, 0.5]));
+            let center = Vector3::from(center);
+            let pair = BodyPair { a, b, center };
+            for by_witness in [true, false] {
+                let Meeting::Proven(p, upper) = ask(&pair, by_witness) else {
+                    panic!("{center:?} {by_witness}");
+                };
+                assert!(p.gap < 0.0 && upper <= 0.0 && p.gap <= upper);
+                assert!((pair.support_pair(&p.normal).gap - p.gap).abs() < 1e-15);
+            }
+        }
+        for (pair, distance) in apart() {
+            let Meeting::Beyond(n, gap) = ask(&pair, true) else {
+                panic!("{distance}");
+            };
+            assert!(gap > 0.0 && gap <= distance + 1e-12);
+            assert!((pair.support_pair(&n).gap - gap).abs() < 1e-15);
         }
     }
 
