@@ -11,7 +11,6 @@ use crate::polytope::shapes::Polytope;
 use crate::vertex::newton::{self, FootStart};
 use nalgebra::{Isometry3, Point3};
 use parry3d_f64::partitioning::BvhNode;
-use std::cell::Cell;
 
 /// Returns the least distance found from a point near the body, with the body's point, both in the tree's frame; `None`
 /// where nothing is found outside the body. The true distance is no greater, but for rounding.
@@ -65,24 +64,4 @@ pub(super) fn nearest_vertex(
     };
     let found = tree.bvh().find_best(within, bound, ask);
     found.map(|(part, (distance, vertex))| (distance, part, vertex))
-}
-
-/// Returns a vertex that is near a point, with a part that has it: that of the first part on the way to the nearest one.
-pub(super) fn near_vertex(
-    tree: &impl PolytopeTree,
-    to: &Point3<f64>,
-) -> Option<(u32, Point3<f64>)> {
-    let reached = Cell::new(false);
-    let bound = |node: &BvhNode, _: f64| match reached.get() {
-        true => f64::MAX,
-        false => distance_to_node(to, node),
-    };
-    let ask = |index: u32, _: f64| {
-        reached.set(true);
-        let part = tree.part(index);
-        let near = part.vertices().iter().map(|p| ((p - to).norm(), *p));
-        near.min_by(|p, q| p.0.total_cmp(&q.0))
-    };
-    let found = tree.bvh().find_best(f64::MAX, bound, ask);
-    found.map(|(part, (_, vertex))| (part, vertex))
 }

@@ -10,8 +10,7 @@
 //! solid. Below: beyond the box of the whole mesh the body is free.
 
 use crate::bvh::body::Body;
-use crate::bvh::boxes::{bounds, corner_along};
-use crate::bvh::descent::near_vertex;
+use crate::bvh::boxes::{bounds, corner_along, distance_to_node};
 use crate::bvh::nearest::{PartContact, nearest_part, widest_bracket};
 use crate::bvh::pair::nearest_to_body;
 use crate::bvh::placed::Placed;
@@ -22,6 +21,7 @@ use crate::query::error::QueryError;
 use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
+use parry3d_f64::partitioning::TraversalAction;
 
 /// Returns the part of a tree with the least signed distance, as [`nearest_part`] does. If the tree is a solid, a body inside
 /// overlaps it.
@@ -88,6 +88,23 @@ pub(crate) fn nearest_of_solid<T: PolytopeTree>(
         .transpose()
 }
 
+/// Whether the box of a part is within a distance of a point.
+fn may_touch(tree: &impl PolytopeTree, point: &Point3<f64>, within: f64) -> bool {
+    let mut touches = false;
+    tree.bvh().traverse(|node| {
+        if distance_to_node(point, node) > within {
+            return TraversalAction::Prune;
+        }
+        touches = node.leaf_data().is_some();
+        if touches {
+            TraversalAction::EarlyExit
+        } else {
+            TraversalAction::Continue
+        }
+    });
+    touches
+}
+
 /// A body and a solid.
 struct Solid<'a, T> {
     shape: &'a Body<'a>,
@@ -100,27 +117,29 @@ struct Solid<'a, T> {
 }
 
 impl<T: PolytopeTree> Solid<'_, T> {
-    /// Returns the middle of the body that is inside, in the tree's frame; of two sheets it may be either's.
-    fn held_center(&self) -> Option<Point3<f64>> {
+    /// Returns the middle of the body that is inside, in the tree's frame, and a part that is passed from there on a way out; of two
+    /// sheets it may be either's.
+    fn held_center(&self) -> Option<(Point3<f64>, u32)> {
         let in_tree = |center| {
             self.tree_pose
                 .inverse_transform_point(&(self.pose * center))
         };
         let mut centers = self.shape.centers().into_iter().map(in_tree);
-        centers.find(|center| self.tree.encloses(center))
+        centers.find_map(|center| Some((center, self.tree.part_around(&center)?)))
     }
 
-    /// Returns an answer of a body whose middle is inside, by a vertex that is near it: the body overlaps the solid, whether
-    /// it meets the surface or not. `None` where the middle may lie on the surface within rounding.
+    /// Returns an answer of a body whose middle is inside, by a triangle around it: the body overlaps the solid, whether
+    /// it meets the surface or not. `None` where the middle, or of a flat body the middle and a part within rounding of it, may lie on
+    /// the surface.
     fn about_center(&self) -> Option<PartContact> {
         let ball = self.shape.inner_ball();
         let around = bounds(self.tree.bvh());
         let rounding = widest_bracket(self.tolerance, self.shape.size(), [&around, &around]);
-        if ball.radius <= rounding {
+        let (center, part) = self.held_center()?;
+        if ball.radius <= rounding && may_touch(self.tree, &center, rounding) {
             return None;
         }
-        let center = self.held_center()?;
-        let (part, vertex) = near_vertex(self.tree, &center)?;
+        let vertex = *self.tree.part(part).vertices().first()?;
         let out = (vertex - center).try_normalize(0.0)?;
         let found = self.along(part, out, vertex.coords, -ball.radius, 0);
         found.contact.within_number_range().ok()?;

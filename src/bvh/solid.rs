@@ -16,7 +16,8 @@
 //! of their own, so that both triangles of an edge agree about it and none is lost or counted twice, whatever is rounded. Only
 //! whether a triangle is before or behind the point is left to rounding; where that is not clear another ray is asked.
 
-use crate::bvh::boxes::point;
+use crate::bvh::boxes::{bounds, point};
+use crate::surface::bounds::Aabb;
 use nalgebra::{Point3, Vector3};
 use parry3d_f64::partitioning::{Bvh, BvhNode, TraversalAction};
 use std::collections::HashMap;
@@ -91,7 +92,7 @@ fn outside_is_out(
             let other = shell_of[t as usize] != shell;
             other.then(|| triangles[t as usize].map(|v| vertices[v as usize]))
         };
-        winding(bvh, others, &vertices[shell as usize]) >= 1
+        winding(bvh, others, &vertices[shell as usize]).0 >= 1
     };
     volumes.iter().any(has_volume)
         && shells
@@ -171,7 +172,7 @@ impl Shells {
     }
 }
 
-/// The rays, each by two directions across it. Few models have faces along one.
+/// Other rays, each by two directions across it. Few models have faces along one.
 const RAYS: [[[f64; 3]; 2]; 3] = [
     [
         [0.617_283, -0.540_319, 0.571_447],
@@ -187,33 +188,41 @@ const RAYS: [[[f64; 3]; 2]; 3] = [
     ],
 ];
 
-/// Returns how often the closed surface of the triangles that have corners here winds about a point.
+/// Returns how often the closed surface of the triangles that have corners here winds about a point, and one of those that the ray
+/// passes outwards.
+///
+/// The first ray is the one along an axis that leaves the box of the tree soonest. Such a ray is a box itself, so that
+/// comparisons without rounding tell whether it passes another one by. A face that it lies in has a projection without area,
+/// whose edges are as consistent as any others.
 pub(super) fn winding(
     bvh: &Bvh,
     corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
     about: &Point3<f64>,
-) -> i32 {
-    let mut turns = 0;
+) -> (i32, Option<u32>) {
+    let (ray, Aabb { min, max }) = Ray::leaving(&bounds(bvh), about);
+    let mut found = ray.turns(bvh, &corners, |node| {
+        let (low, high) = (node.mins(), node.maxs());
+        let beside = |k: usize| (high[k] < min[k]) | (max[k] < low[k]);
+        beside(0) | beside(1) | beside(2)
+    });
     for across in RAYS {
-        let ray = Ray::new(across, about);
-        turns = 0;
-        let mut clear = true;
-        bvh.traverse(|node| {
-            if ray.passes_by(node) {
-                return TraversalAction::Prune;
-            }
-            if let Some(corners) = node.leaf_data().and_then(&corners) {
-                let (crossing, sure) = ray.crossing(&corners);
-                turns += crossing;
-                clear &= sure;
-            }
-            TraversalAction::Continue
-        });
-        if clear {
+        if found.clear {
             break;
         }
+        let ray = Ray::new(across, about);
+        found = ray.turns(bvh, &corners, |node| ray.passes_by(node));
     }
-    turns
+    (found.turns, found.outwards)
+}
+
+/// What a ray passes.
+struct Turns {
+    /// How often the triangles before the point wind about the ray.
+    turns: i32,
+    /// One of them that the ray passes outwards.
+    outwards: Option<u32>,
+    /// Whether it is clear which triangles are before the point.
+    clear: bool,
 }
 
 struct Ray {
@@ -229,6 +238,58 @@ impl Ray {
             from: *from,
             across,
             along: across[0].cross(&across[1]),
+        }
+    }
+
+    /// Returns the ray along an axis that leaves a box soonest, and the box that it is.
+    fn leaving(around: &Aabb, from: &Point3<f64>) -> (Self, Aabb) {
+        let ways = (0..3).flat_map(|axis| {
+            let down = (from[axis] - around.min[axis], axis, false);
+            [down, (around.max[axis] - from[axis], axis, true)]
+        });
+        let soonest = ways.min_by(|p, q| p.0.total_cmp(&q.0));
+        let (_, axis, upwards) = soonest.unwrap_or((0.0, 0, true));
+        let (mut min, mut max) = (*from, *from);
+        let [mut u, mut v] = [(axis + 1) % 3, (axis + 2) % 3];
+        if upwards {
+            max[axis] = f64::INFINITY;
+        } else {
+            min[axis] = f64::NEG_INFINITY;
+            (u, v) = (v, u);
+        }
+        let across = [u, v].map(|k| Vector3::ith(k, 1.0).into());
+        (Ray::new(across, from), Aabb { min, max })
+    }
+
+    /// Returns what the ray passes.
+    #[inline(always)]
+    fn turns(
+        &self,
+        bvh: &Bvh,
+        corners: impl Fn(u32) -> Option<[Point3<f64>; 3]>,
+        passes_by: impl Fn(&BvhNode) -> bool,
+    ) -> Turns {
+        let (mut turns, mut outwards, mut clear) = (0, None, true);
+        bvh.traverse(|node| {
+            if passes_by(node) {
+                return TraversalAction::Prune;
+            }
+            if let Some(part) = node.leaf_data()
+                && let Some(corners) = corners(part)
+            {
+                let (crossing, sure) = self.crossing(&corners);
+                turns += crossing;
+                clear &= sure;
+                if crossing > 0 {
+                    outwards = Some(part);
+                }
+            }
+            TraversalAction::Continue
+        });
+        Turns {
+            turns,
+            outwards,
+            clear,
         }
     }
 

@@ -107,8 +107,14 @@ pub trait PolytopeTree: Hierarchy {
 
     /// Whether a point in the frame of the parts is inside the solid of which they are the surface.
     #[doc(hidden)]
-    fn encloses(&self, _: &Point3<f64>) -> bool {
-        false
+    fn encloses(&self, point: &Point3<f64>) -> bool {
+        self.part_around(point).is_some()
+    }
+
+    /// Returns a part that a ray from a point inside passes on its way out of that solid; `None` for other points.
+    #[doc(hidden)]
+    fn part_around(&self, _: &Point3<f64>) -> Option<u32> {
+        None
     }
 
     /// Whether a test holds for a point of any piece that hangs together; pieces outside a box are left out. Here every
@@ -313,11 +319,13 @@ impl PolytopeTree for TriMesh {
         self.solid
     }
 
-    fn encloses(&self, point: &Point3<f64>) -> bool {
+    fn part_around(&self, point: &Point3<f64>) -> Option<u32> {
         let Aabb { min, max } = self.aabb();
-        self.solid
-            && (0..3).all(|i| min[i] <= point[i] && point[i] <= max[i])
-            && winding(&self.bvh, |t| Some(self.corners(t)), point) >= 1
+        if !self.solid || (0..3).any(|i| point[i] < min[i] || max[i] < point[i]) {
+            return None;
+        }
+        let (turns, last) = winding(&self.bvh, |t| Some(self.corners(t)), point);
+        last.filter(|_| turns >= 1)
     }
 
     fn any_piece(&self, near: &Aabb, test: &mut dyn FnMut(&Point3<f64>) -> bool) -> bool {

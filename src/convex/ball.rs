@@ -1,7 +1,11 @@
-//! A ball against a ball, box, cylinder, capsule or cone: the nearest surface point of its centre, in closed form.
+//! A ball against a ball, box, cylinder, capsule, cone or triangle: the nearest surface point of its centre, in closed form.
+//!
+//! That of a triangle is proven by the plane across the way to it, which has the triangle on its other side: beside long edges
+//! weights have few digits. What the plane leaves open beyond rounding is left to the solver.
 
 use crate::convex::core::Core;
 use crate::convex::shape::ConvexShape;
+use crate::narrowphase::simplex::nearest_to_origin;
 use crate::query::answer::{Answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
@@ -39,8 +43,12 @@ pub(super) fn contact_with_ball(
     } = nearest(&a.core, &x, k)?;
     let distance = distance - (a.margin + radius) * k;
     let rounding = rounding_error(x.norm() + (reach + radius) * k, unit);
+    let over = over_plane(&a.core, &surface, &normal, k);
+    if over > rounding {
+        return None;
+    }
     let xa = surface + normal * (a.margin * k);
-    let bracket = [distance - rounding, distance + rounding];
+    let bracket = [distance - over - rounding, distance + rounding];
     let answer = Answer::new(distance, normal, xa, bracket, Outcome::Certified);
     Some(in_world(&answer, unit, pose_a, 0).within_number_range())
 }
@@ -61,7 +69,8 @@ fn nearest(core: &Core, x: &Vector3<f64>, k: f64) -> Option<Nearest> {
             radius,
             half_length,
         } => Some(of_cone(x, radius * k, half_length * k)),
-        Core::Triangle(_) | Core::Points(_) | Core::Superovoid(_) | Core::Superquadric(_) => None,
+        Core::Triangle(corners) => Some(of_triangle(x, &corners.map(|p| p.coords * k))),
+        Core::Points(_) | Core::Superovoid(_) | Core::Superquadric(_) => None,
     }
 }
 
@@ -91,6 +100,21 @@ fn inside(x: &Vector3<f64>, depth: f64, normal: Vector3<f64>) -> Nearest {
         surface: x + normal * depth,
         normal,
     }
+}
+
+fn of_triangle(x: &Vector3<f64>, [a, b, c]: &[Vector3<f64>; 3]) -> Nearest {
+    let surface = x + nearest_to_origin(&[a - x, b - x, c - x]);
+    let face = (b - a).cross(&(c - a)).try_normalize(0.0);
+    outside(x, surface, face.unwrap_or_else(Vector3::z))
+}
+
+/// Returns how far a corner of a triangle is over the plane through its nearest surface point of a normal; 0 of other cores.
+fn over_plane(core: &Core, surface: &Vector3<f64>, normal: &Vector3<f64>, k: f64) -> f64 {
+    let Core::Triangle(corners) = core else {
+        return 0.0;
+    };
+    let heights = corners.map(|p| normal.dot(&(p.coords * k - surface)));
+    heights.into_iter().fold(0.0, f64::max)
 }
 
 fn of_box(x: &Vector3<f64>, half: &Vector3<f64>) -> Nearest {

@@ -10,7 +10,7 @@ use crate::polytope::{Cuboid, Polytope, polytope_contact};
 use crate::query::answer::in_world;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::options::QueryOptions;
+use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::validation::validate;
 use crate::vertex::{VertexOptions, vertex_contact};
 use crate::{Superovoid, contact};
@@ -49,6 +49,11 @@ pub fn ovoid_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
+    if options.takes_any_overlap()
+        && let Some(found) = any_contact(ovoid, pose, b, pose_b, options)?
+    {
+        return Ok(found);
+    }
     match &b.core {
         Core::Superovoid(other) => contact(ovoid, pose, other, pose_b, options, None),
         Core::Point => match Superovoid::sphere(b.margin) {
@@ -78,6 +83,32 @@ impl Polytope for Vertices<'_> {
     }
 }
 
+/// Returns whether a convex superovoid and a box or hull overlap, as the solver of convex pairs proves it, for which the nearest point of
+/// a hull need not be found; `None` of other bodies, and where the distance is asked for.
+fn any_contact(
+    ovoid: &Superovoid,
+    pose: &Isometry3<f64>,
+    b: &ConvexShape,
+    pose_b: &Isometry3<f64>,
+    options: &QueryOptions,
+) -> Result<Option<Contact>, QueryError> {
+    if !(ovoid.is_convex()
+        && matches!(
+            b.core,
+            Core::Cuboid(_) | Core::Triangle(_) | Core::Points(_)
+        ))
+    {
+        return Ok(None);
+    }
+    validate(pose, pose_b, options)?;
+    let a = ConvexShape::from(*ovoid);
+    let problem = ConvexProblem::new(&a, pose, b, pose_b, options.tolerance);
+    let mut query = ConvexPipeline::new(&problem, options);
+    let found = query.any().filter(|_| problem.provable);
+    let contact = found.map(|found| in_world(&found, problem.unit, pose, query.iterations));
+    contact.map(Contact::within_number_range).transpose()
+}
+
 /// Returns the contact of a superovoid by the solver of convex pairs. If the superovoid is not convex, the solver sees its
 /// hull: the lower bound holds for the body too, and the upper bound becomes the distance of B's witness point from the body.
 fn general(
@@ -92,7 +123,12 @@ fn general(
     } else {
         ConvexShape::from(*ovoid)
     };
-    let mut found = solve(&a, pose, b, pose_b, options)?;
+    // A common point of the hull is none of the body, for which the deepest point of B may be one.
+    let depth = match options.depth {
+        DepthMode::Any if !ovoid.is_convex() => DepthMode::Fast,
+        depth => depth,
+    };
+    let mut found = solve(&a, pose, b, pose_b, &options.with_depth(depth))?;
     if ovoid.is_convex() || found.outcome == Outcome::Beyond {
         return Ok(found);
     }

@@ -233,6 +233,45 @@ impl<'a> ScaledCore<'a> {
         }
     }
 
+    /// Returns how far along a unit vector a point of the core is from the centre that the constructors choose, which is a ball's of
+    /// this radius inside, in units of the query: where the ray leaves the core, or a point before.
+    pub fn reach(&self, center: &Vector3<f64>, n: &Vector3<f64>, inner_radius: f64) -> f64 {
+        let k = self.scale;
+        if let Curved::Superovoid(shape) = &self.curved {
+            return if shape.is_tapered() {
+                inner_radius
+            } else {
+                1.0 / shape.gauge(n)
+            };
+        }
+        match self.core {
+            Core::Cuboid(half) => {
+                let way = |i: usize| half[i] * k / n[i].abs();
+                way(0).min(way(1)).min(way(2))
+            }
+            Core::Cylinder {
+                radius,
+                half_length,
+            } => (radius * k / n.x.hypot(n.y)).min(half_length * k / n.z.abs()),
+            Core::Cone {
+                radius: r,
+                half_length: h,
+            } => {
+                // The side is 2 h ρ + r z = r h, and the centre is on the axis.
+                let (rise, base) = (2.0 * h * n.x.hypot(n.y) + r * n.z, -n.z);
+                let way = |speed: f64, room: f64| {
+                    if speed > 0.0 {
+                        room / speed
+                    } else {
+                        f64::INFINITY
+                    }
+                };
+                way(rise, r * (h * k - center.z)).min(way(base, h * k + center.z))
+            }
+            _ => inner_radius,
+        }
+    }
+
     /// Returns the radius of a sphere that rolls inside an ellipsoid, in units of the query, and 0 for other cores.
     pub fn ellipsoid_rolling_radius(&self) -> f64 {
         match &self.curved {

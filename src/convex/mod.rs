@@ -25,8 +25,11 @@
 //! | the same, [`DepthMode::Certified`](crate::DepthMode::Certified) | at least closed at 1e-6 of the larger body; open if 1024 directions did not suffice | `Certified` or `Converged` |
 //! | a superovoid that is not convex and a cylinder or cone | the lower bound is that of the superovoid's hull, the upper one the distance of a point of the other body from the superovoid | `Certified`, `Converged` or `NotConverged` |
 //!
-//! The distance of a ball from a ball, box, cylinder, capsule or cone has a closed form, whose bracket is as wide as rounding;
-//! so have two capsules, whose bracket is closed at the tolerance.
+//! The distance of a ball from a ball, box, cylinder, capsule, cone or triangle has a closed form, whose bracket is as wide as
+//! rounding; so have two capsules, whose bracket is closed at the tolerance.
+//!
+//! With [`DepthMode::Any`](crate::DepthMode::Any) cores overlap where the line of their centres leaves the one after it enters the
+//! other, where a witness of GJK is in the other core, or where a tetrahedron of support points proves it.
 //!
 //! The default tolerance is 1e-9 of the largest half extent of both bodies. Two superovoids are solved by the
 //! [pair query](crate::pair), and a superovoid and a box or hull by the [polytope query](crate::polytope).

@@ -6,7 +6,7 @@ use crate::convex::facing;
 use crate::convex::problem::ConvexProblem;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
-use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::gjk::{self, Meeting, Nearest};
 use crate::narrowphase::simplex::Simplex;
 use crate::narrowphase::{ascent, cutting_planes, expansion};
 use crate::query::answer::{Answer, beyond_answer};
@@ -18,6 +18,8 @@ use nalgebra::Vector3;
 pub(super) struct ConvexPipeline<'a> {
     problem: &'a ConvexProblem<'a>,
     depth: DepthMode,
+    /// Whether any proof of an overlap is an answer.
+    any: bool,
     /// The option `max_distance` in the problem's units.
     max_distance: f64,
     pub iterations: u32,
@@ -28,6 +30,7 @@ impl<'a> ConvexPipeline<'a> {
         ConvexPipeline {
             problem,
             depth: options.depth,
+            any: options.takes_any_overlap(),
             max_distance: options.max_distance / problem.unit,
             iterations: 0,
         }
@@ -41,6 +44,20 @@ impl<'a> ConvexPipeline<'a> {
         let mut answer = found.finalized(problem.provable, bracket, || self.unknown());
         answer.xa += problem.center_a;
         answer
+    }
+
+    /// Returns the answer to whether the bodies overlap, in the same units and frame; `None` where the distance is asked for.
+    pub fn any(&mut self) -> Option<Answer> {
+        let problem = self.problem;
+        let [crude, _] = problem.ball_bracket();
+        let found = if crude > self.max_distance {
+            Some(self.beyond(&center_line(problem.center()), crude))
+        } else {
+            self.meeting().ok()
+        };
+        let mut answer = found.filter(Answer::is_finite)?;
+        answer.xa += problem.center_a;
+        Some(answer)
     }
 
     fn find(&mut self) -> Answer {
@@ -59,16 +76,22 @@ impl<'a> ConvexPipeline<'a> {
                 Axes::Apart(..) | Axes::Unknown => {}
             }
         }
-        match self.nearest(Simplex::new(), &center_line(problem.center())) {
+        let mut simplex = Simplex::new();
+        if self.any {
+            match self.meeting() {
+                Ok(answer) => return answer,
+                Err(found) => simplex = found,
+            }
+        }
+        let found = if simplex.encloses_origin {
+            Nearest::Meeting(simplex)
+        } else {
+            self.nearest(simplex, &center_line(problem.center()))
+        };
+        match found {
             Nearest::Apart(p, _) => return self.proven(p, problem.tolerance),
             Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),
             Nearest::Meeting(simplex) => {
-                if self.depth == DepthMode::Any
-                    && self.max_distance >= 0.0
-                    && let Some(answer) = self.overlap(&simplex)
-                {
-                    return answer;
-                }
                 let answer = self.depth(&simplex, &Vector3::zeros());
                 if let Some(answer) = answer.filter(|a| a.outcome != Outcome::NotConverged) {
                     return answer;
@@ -102,19 +125,40 @@ impl<'a> ConvexPipeline<'a> {
         self.problem.margins[0] + self.problem.margins[1] + self.problem.rounding
     }
 
+    /// Returns the answer of GJK to whether the bodies overlap, or the simplex that it ends with.
+    fn meeting(&mut self) -> Result<Answer, Simplex> {
+        let problem = self.problem;
+        let [a, b] = problem.margins;
+        let found = gjk::meeting(
+            |n| problem.core_pair(n),
+            |simplex| {
+                let [xa, xb] = &simplex.witnesses();
+                (simplex.corners().len() == 1 && problem.centers_prove_overlap())
+                    || problem.cross([xa, xb])
+            },
+            &center_line(problem.center()),
+            [
+                a + b - 2.0 * problem.rounding,
+                self.max_distance + self.grown(),
+            ],
+            problem.rounding,
+            &mut self.iterations,
+        );
+        match found {
+            Meeting::Proven(p, upper) => Ok(self.overlap(&p, upper)),
+            Meeting::Beyond(normal, gap) => Ok(self.beyond(&normal, gap - self.grown())),
+            Meeting::Open(simplex) => Err(simplex),
+        }
+    }
+
     /// Runs GJK with the cores from a simplex, or a direction.
     fn nearest(&mut self, simplex: Simplex, start: &Vector3<f64>) -> Nearest {
         let problem = self.problem;
-        let [a, b] = problem.margins;
-        let met = match self.depth {
-            DepthMode::Any if self.max_distance >= 0.0 => a + b - 2.0 * problem.rounding,
-            _ => f64::NEG_INFINITY,
-        };
         gjk::nearest(
             |n| problem.core_pair(n),
             simplex,
             start,
-            [met, self.max_distance + self.grown()],
+            [f64::NEG_INFINITY, self.max_distance + self.grown()],
             // The bracket is wider by the rounding of both bounds.
             [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,
@@ -213,14 +257,16 @@ impl<'a> ConvexPipeline<'a> {
         self.answer(&p, p.gap, bracket, problem.tolerance)
     }
 
-    /// Returns an overlap of cores that a tetrahedron about 0 proves; `None` where rounding may be all that they have in common.
-    fn overlap(&self, simplex: &Simplex) -> Option<Answer> {
+    /// Returns the answer of bodies that are proven to overlap, with a penetration that separates them.
+    fn overlap(&self, p: &Penetration, upper: f64) -> Answer {
         let problem = self.problem;
-        let (depth, normal) = simplex.depth().filter(|(d, _)| *d > problem.rounding)?;
-        let p = Penetration::along(problem, &normal);
-        let upper = problem.rounding - depth - problem.sweep;
-        let bracket = [p.gap - problem.rounding, upper];
-        Some(self.answer(&p, p.gap, bracket, problem.tolerance))
+        let bracket = [p.gap - problem.rounding, upper].map(|bound| bound - problem.sweep);
+        let p = Penetration {
+            gap: p.gap - problem.sweep,
+            xa: p.xa + p.normal * problem.sweep,
+            ..*p
+        };
+        self.answer(&p, p.gap, bracket, problem.tolerance)
     }
 
     /// Returns the depth of cores that have a common point when B's is moved by −v, from the simplex of which v is the nearest

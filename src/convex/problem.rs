@@ -9,7 +9,8 @@ use crate::convex::core::ScaledCore;
 use crate::convex::shape::ConvexShape;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
 use crate::query::units::{
-    NORMAL_ROUNDING, RELATIVE_TOLERANCE, largest, rounding_error, unit_of_length, wanted_tolerance,
+    NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, largest, rounding_error, unit_of_length,
+    wanted_tolerance,
 };
 use crate::surface::curvature::ANGLES;
 use crate::surface::support_map::SupportMap;
@@ -26,7 +27,11 @@ pub(super) struct ConvexProblem<'a> {
     origin_b: Vector3<f64>,
     /// The centre of B.
     center: Vector3<f64>,
+    /// The centre of B in its own frame.
+    center_b: Vector3<f64>,
     inner_radii: [f64; 2],
+    /// The radii of balls about the centres in the cores that are not swept.
+    core_radii: [f64; 2],
     /// The radii of balls about the centres that hold the cores.
     outer_radii: [f64; 2],
     /// The radius of the ball that sweeps A.
@@ -69,7 +74,7 @@ impl<'a> ConvexProblem<'a> {
         let turn = (to_a * pose_b.rotation).into_inner();
         let rotation = UnitQuaternion::new_normalize(turn);
         let rotation = rotation.to_rotation_matrix().into_inner();
-        let center_a = a.center * k;
+        let (center_a, center_b) = (a.center * k, b.center * k);
         let origin_b = to_a * (half_offset * k * 2.0) - center_a;
         let inner_radii = [a.inner_radius * k, b.inner_radius * k];
         let flat = inner_radii[0] + inner_radii[1] < FLAT * size * k;
@@ -86,7 +91,9 @@ impl<'a> ConvexProblem<'a> {
             rotation,
             center_a,
             origin_b,
-            center: rotation * (b.center * k) + origin_b,
+            center: rotation * center_b + origin_b,
+            center_b,
+            core_radii: inner_radii,
             inner_radii: [inner_radii[0] + sweep, inner_radii[1]],
             outer_radii: [extents_a.norm(), extents_b.norm()],
             sweep,
@@ -149,10 +156,43 @@ impl<'a> ConvexProblem<'a> {
             return false;
         }
         let gauges = [self.gauge_a(x), self.gauge_b(x)];
-        let doubt = |k: usize| 16.0 * self.rounding / self.inner_radii[k].max(f64::MIN_POSITIVE);
+        let doubt = |k: usize| self.doubt(self.inner_radii[k]);
         let [a, b] = [&self.a, &self.b].map(ScaledCore::has_true_gauge);
         let roomy = (a && gauges[0] <= 1.0 - doubt(0)) || (b && gauges[1] <= 1.0 - doubt(1));
         roomy && gauges[0] <= 1.0 && gauges[1] <= 1.0
+    }
+
+    /// Whether the line of the centres is proven to pass through a common point: the parts of it in both cores are longer
+    /// together than the line. A ball of radius r about the centre leaves room η r about a point that is short of the surface by the
+    /// share η.
+    pub fn centers_prove_overlap(&self) -> bool {
+        let apart = self.center.norm();
+        let n = center_line(&self.center);
+        let reach = |core: &ScaledCore, center: &Vector3<f64>, n: &Vector3<f64>, radius: f64| {
+            let doubt = self.doubt(radius);
+            if doubt < 1.0 {
+                (1.0 - doubt) * core.reach(center, n, radius)
+            } else {
+                0.0
+            }
+        };
+        let [ra, rb] = self.core_radii;
+        let to_a = -self.rotation.tr_mul(&n);
+        let a = reach(&self.a, &self.center_a, &n, ra);
+        let b = reach(&self.b, &self.center_b, &to_a, rb);
+        a + b > apart + self.rounding
+    }
+
+    /// Whether one of two points of A's and B's core is proven to be in the other one as well.
+    pub fn cross(&self, [xa, xb]: [&Vector3<f64>; 2]) -> bool {
+        let [ra, rb] = self.core_radii;
+        (self.b.has_true_gauge() && self.gauge_b(xa) <= 1.0 - self.doubt(rb))
+            || (self.a.has_true_gauge() && self.gauge_a(xb) <= 1.0 - self.doubt(ra))
+    }
+
+    /// Returns the share of a core about a ball of this radius by which rounding may put a point in it that is out.
+    fn doubt(&self, radius: f64) -> f64 {
+        16.0 * self.rounding / radius.max(f64::MIN_POSITIVE)
     }
 
     fn slack(&self) -> f64 {

@@ -113,6 +113,77 @@ pub(crate) fn nearest(
     best.unwrap_or(Nearest::Open(simplex))
 }
 
+/// What GJK says of whether two bodies overlap.
+pub(crate) enum Meeting {
+    /// The bodies overlap: the penetration of the least gap that was met, which separates them, and an upper bound of their signed
+    /// distance.
+    Proven(Penetration, f64),
+    /// As in [`Nearest`].
+    Beyond(Vector3<f64>, f64),
+    /// Neither; the search may go on from the simplex.
+    Open(Simplex),
+}
+
+/// Runs GJK from the direction `start` until one point is proven to belong to both bodies: `shares` proves one by the witnesses, which
+/// are combinations of support points and thus of their bodies, or by other points; witnesses may be as near as `met`; or a
+/// tetrahedron of CSO points encloses 0. It ends as soon as the bodies are proven to be farther apart than `stop`, or that `met` is
+/// not reached.
+///
+/// All that is asked of a witness is on which side of a surface it is, so that a few support points suffice where the bodies overlap
+/// by much: the tetrahedron needs four of them, and the least depth dozens.
+#[inline(always)]
+pub(crate) fn meeting(
+    support: impl Fn(&Vector3<f64>) -> SupportPair,
+    shares: impl Fn(&Simplex) -> bool,
+    start: &Vector3<f64>,
+    [met, stop]: [f64; 2],
+    rounding: f64,
+    iterations: &mut u32,
+) -> Meeting {
+    const QUERIES: usize = 60;
+    let mut simplex = Simplex::new();
+    let mut best: Option<Penetration> = None;
+    let mut upper = None;
+    gjk(&mut simplex, QUERIES, |simplex| {
+        let normal = match simplex.nearest_if_any() {
+            None => *start,
+            Some(v) => {
+                let length = v.norm();
+                if length <= met {
+                    upper = Some(length + rounding);
+                } else if shares(simplex) {
+                    upper = Some(0.0);
+                }
+                if upper.is_some() || length <= rounding {
+                    return None;
+                }
+                v / length
+            }
+        };
+        *iterations += 1;
+        let found = support(&normal);
+        if best.is_none_or(|best| found.gap > best.gap) {
+            best = Some(Penetration::of_support_pair(&normal, &found));
+        }
+        (found.gap <= met.max(0.0)).then(|| CsoPoint::of(&found))
+    });
+    let Some(best) = best else {
+        return Meeting::Open(simplex);
+    };
+    if best.gap > stop {
+        return Meeting::Beyond(best.normal, best.gap);
+    }
+    if simplex.encloses_origin
+        && let Some((depth, _)) = simplex.depth().filter(|(depth, _)| *depth > rounding)
+    {
+        upper = Some(rounding - depth);
+    }
+    match upper {
+        Some(upper) => Meeting::Proven(best, upper),
+        None => Meeting::Open(simplex),
+    }
+}
+
 /// Two hulls: a lower bound of their distance, its direction, and witness points.
 #[derive(Clone, Copy)]
 pub(crate) struct HullGap {
@@ -168,7 +239,7 @@ pub(crate) fn hull_gap(
 mod tests {
     use super::*;
     use crate::narrowphase::convex_pair::ConvexPair;
-    use crate::narrowphase::test_bodies::{TOLERANCE, apart};
+    use crate::narrowphase::test_bodies::{Body, BodyPair, TOLERANCE, apart};
 
     #[test]
     fn distances_of_balls_and_boxes_are_bounded_from_below_and_met() {
@@ -186,6 +257,45 @@ mod tests {
                 distance - lower < 1e-4 && length - distance < 1e-4,
                 "{k}: {lower} {length}"
             );
+        }
+    }
+
+    #[test]
+    fn bodies_meet_where_a_witness_is_in_the_other_one_or_a_tetrahedron_encloses_the_origin() {
+        let ask = |pair: &BodyPair, by_witness: bool| {
+            let shares = |simplex: &Simplex| {
+                let [xa, xb] = simplex.witnesses();
+                by_witness && (pair.gauge_b(&xa) < 1.0 || pair.gauge_a(&xb) < 1.0)
+            };
+            let start = pair.center.normalize();
+            let support = |n: &Vector3<f64>| pair.support_pair(n);
+            meeting(
+                support,
+                shares,
+                &start,
+                [f64::NEG_INFINITY, 0.0],
+                1e-15,
+                &mut 0,
+            )
+        };
+        for center in [[0.9, 0.1, 0.2], [0.2, 0.3, -0.1], [1.3, 0.0, 0.3]] {
+            let (a, b) = (Body::Ball(0.6), Body::Cuboid([0.8, 0.3, 0.5]));
+            let center = Vector3::from(center);
+            let pair = BodyPair { a, b, center };
+            for by_witness in [true, false] {
+                let Meeting::Proven(p, upper) = ask(&pair, by_witness) else {
+                    panic!("{center:?} {by_witness}");
+                };
+                assert!(p.gap < 0.0 && upper <= 0.0 && p.gap <= upper);
+                assert!((pair.support_pair(&p.normal).gap - p.gap).abs() < 1e-15);
+            }
+        }
+        for (pair, distance) in apart() {
+            let Meeting::Beyond(n, gap) = ask(&pair, true) else {
+                panic!("{distance}");
+            };
+            assert!(gap > 0.0 && gap <= distance + 1e-12);
+            assert!((pair.support_pair(&n).gap - gap).abs() < 1e-15);
         }
     }
 

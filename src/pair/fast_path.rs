@@ -249,14 +249,9 @@ fn outcome(
     } = certifier.bounds;
     let is_global = || {
         let inner = inner[0] + inner[1];
-        presumed_global(
-            options.depth,
-            pair.a,
-            pair.b,
-            inner,
-            center_distance,
-            answers.depth,
-        )
+        let depth = answers.depth;
+        presumed_global(options.depth, pair.a, pair.b, inner, center_distance, depth)
+            || options.takes_any_overlap()
     };
     certified_outcome(answers.closed, answers.overlapping, is_global)
 }

@@ -1,18 +1,20 @@
 //! The entry of the pair query, and the way from there into the fast path or the pipeline.
 
 use crate::Superovoid;
+use crate::narrowphase::convex_pair::ConvexPair;
+use crate::pair::answer::axis;
 use crate::pair::fast_path;
-use crate::pair::input::Pair;
+use crate::pair::input::{Pair, is_certifiable};
 use crate::pair::pipeline::{FirstAttempt, Pipeline};
 use crate::pair::problem::PairProblem;
 use crate::pair::warm_start::PairCache;
 use crate::query::answer::{Answer, in_world};
 use crate::query::bounding;
-use crate::query::contact::Contact;
+use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
 use crate::query::validation::validate;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 
 /// Returns the signed distance between `a` at `pose_a` and `b` at `pose_b`, with witness points, normal and bracket.
 /// The [module](crate::pair) states what is proven when.
@@ -75,6 +77,16 @@ pub fn contact_of_valid(
         b,
         pose_b,
     };
+    if options.takes_any_overlap()
+        && let Some(problem) = pair.overlapping_along_centers(options)
+    {
+        let normal = axis(&problem);
+        let found = problem.support_pair(&normal);
+        let bracket = [found.gap - problem.rounding, 0.0];
+        let outcome = Outcome::of_overlap(bracket, problem.tolerance);
+        let answer = Answer::new(found.gap, normal, found.xa, bracket, outcome);
+        return finish(&answer, &problem, pose_a, 0, cache);
+    }
     fast_path::contact(&pair, options, cache)
 }
 
@@ -95,6 +107,29 @@ impl Pair<'_> {
             first_attempt.as_ref(),
             self.pose_a,
         )
+    }
+
+    /// Returns the problem of convex bodies if the line of their centres is proven to pass through a common point: x leaves an untapered
+    /// body at the share 1/gauge(x) of the way from its centre to x, and the two shares are more than 1.
+    #[inline(never)]
+    fn overlapping_along_centers(&self, options: &QueryOptions) -> Option<PairProblem> {
+        let (a, b) = (self.a, self.b);
+        if !is_certifiable(a, b) || a.is_tapered() || b.is_tapered() {
+            return None;
+        }
+        let way = self.pose_b.translation.vector - self.pose_a.translation.vector;
+        let in_a = a.gauge(&self.pose_a.rotation.inverse_transform_vector(&way));
+        let in_b = b.gauge(&self.pose_b.rotation.inverse_transform_vector(&way));
+        // This is 1/x + 1/y > 1, also where they are 0.
+        let meet = |x: f64, y: f64, share: f64| share * (x + y) > x * y;
+        if !meet(in_a, in_b, 1.0) {
+            return None;
+        }
+        // The rotations may be off their length, which the problem's is not.
+        let problem = self.problem(options);
+        let in_a = problem.gauge_a(&problem.center);
+        let in_b = problem.gauge_b(&Vector3::zeros());
+        (meet(in_a, in_b, 1.0 - problem.doubt()) || in_a + in_b == 0.0).then_some(problem)
     }
 
     pub(super) fn problem(&self, options: &QueryOptions) -> PairProblem {

@@ -12,17 +12,20 @@
 //! 4. Where Newton's method fails, **cutting planes** on the normal
 //!    ([`cutting_planes`](crate::narrowphase::cutting_planes)) find the distance, or a common point. Newton's method is
 //!    then started again from their normal, for the witness points.
-//! 5. **Overlapping** bodies go on to their least depth: a shallow one is presumed to be the least
+//! 5. Where any proof of an overlap is an answer, the **line of the centres** may pass through a common point, which is asked first;
+//!    otherwise it is the first penetration of Newton's method, or where that fails GJK's answer.
+//! 6. **Overlapping** bodies go on to their least depth: a shallow one is presumed to be the least
 //!    ([`local_depth`](crate::pair::local_depth)), a deeper one is searched for by
 //!    [`branch_and_bound`](crate::narrowphase::branch_and_bound) over all directions.
-//! 6. **Non-convex** bodies take steps 2 and 3 on their true surfaces, bounded by their hulls. What that leaves open is
+//! 7. **Non-convex** bodies take steps 2 and 3 on their true surfaces, bounded by their hulls. What that leaves open is
 //!    decided by [`slabs`](crate::pair::slabs).
-//! 7. The answer is **finalized**: nothing that is not proven to be free reads as free.
+//! 8. The answer is **finalized**: nothing that is not proven to be free reads as free.
 
 use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
+use crate::narrowphase::gjk::{self, Meeting};
 use crate::narrowphase::{ascent, branch_and_bound, cutting_planes};
 use crate::pair::answer::{
     assemble_answer, axis, certified_answer, finalize, sphere_bracket_answer, spheres_answer,
@@ -167,7 +170,8 @@ impl<'a> Pipeline<'a> {
                 Outcome::Certified,
             ));
         }
-        if convex && certificate.overlapping && finite && self.presumed_global(-lower) {
+        let enough = || self.options.takes_any_overlap() || self.presumed_global(-lower);
+        if convex && certificate.overlapping && finite && enough() {
             return Assessment::Answer(certified_answer(
                 &certificate.answer,
                 s.states,
@@ -245,6 +249,11 @@ impl<'a> Pipeline<'a> {
 
     fn by_cutting_planes(&mut self, hint: Option<Vector3<f64>>) -> Answer {
         let problem = self.problem;
+        if self.options.takes_any_overlap()
+            && let Some(answer) = self.meeting()
+        {
+            return answer;
+        }
         let found = cutting_planes::solve(problem, hint, self.max_distance, &mut self.iterations);
         if found.lower - problem.rounding > self.max_distance {
             return beyond_answer(
@@ -275,6 +284,35 @@ impl<'a> Pipeline<'a> {
             return answer;
         }
         self.conclude(&found)
+    }
+
+    /// Returns what GJK proves of whether the bodies overlap.
+    fn meeting(&mut self) -> Option<Answer> {
+        let problem = self.problem;
+        let most = 1.0 - problem.doubt();
+        let found = gjk::meeting(
+            |n| problem.support_pair(n),
+            |simplex| {
+                let [xa, xb] = simplex.witnesses();
+                problem.gauge_b(&xa) <= most || problem.gauge_a(&xb) <= most
+            },
+            &axis(problem),
+            [f64::NEG_INFINITY, self.max_distance + problem.rounding],
+            problem.rounding,
+            &mut self.iterations,
+        );
+        match found {
+            Meeting::Proven(p, upper) => {
+                let bracket = [p.gap - problem.rounding, upper];
+                let outcome = Outcome::of_overlap(bracket, problem.tolerance);
+                Some(Answer::new(p.gap, p.normal, p.xa, bracket, outcome))
+            }
+            Meeting::Beyond(normal, gap) => {
+                let xa = problem.support_pair(&normal).xa;
+                Some(beyond_answer(normal, xa, gap - problem.rounding))
+            }
+            Meeting::Open(_) => None,
+        }
     }
 
     /// The witnesses of the cutting planes are combinations of surface points, which lie inside curved bodies: both
@@ -330,6 +368,16 @@ impl<'a> Pipeline<'a> {
         let problem = self.problem;
         let convex = problem.both_convex();
         let first = known.penetration();
+        if self.options.takes_any_overlap()
+            && problem.overlap_upper_bound(&[common, first.xa, first.xb]) <= 0.0
+        {
+            let bracket = [first.gap - problem.rounding, 0.0];
+            let Penetration {
+                normal, gap, xa, ..
+            } = first;
+            let answer = Answer::new(gap, normal, xa, bracket, Outcome::Converged);
+            return Answer { states, ..answer };
+        }
         let mut p = first;
         let mut upper = f64::INFINITY;
         let mut tolerance = problem.tolerance;

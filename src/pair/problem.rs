@@ -162,6 +162,11 @@ impl PairProblem {
             || (self.gauge_a(&middle) <= 1.0 && self.gauge_b(&middle) <= 1.0)
     }
 
+    /// Returns the share of a body by which rounding may put a point in it that is out; more than 1 where that is all of it.
+    pub fn doubt(&self) -> f64 {
+        16.0 * self.rounding / self.a.inner_radius.min(self.b.inner_radius)
+    }
+
     /// Returns an upper bound of the signed distance where a common point has been found to rounding: 0 if one of
     /// these points certainly is a common point, by itself or moved a little towards a centre, or if a centre is one.
     ///

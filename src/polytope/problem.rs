@@ -139,6 +139,11 @@ impl<'a> PolytopeProblem<'a> {
         (self.nearest_to(x, 0.0) - x).norm() <= 4.0 * self.rounding
     }
 
+    /// Whether the superovoid has room for rounding about a point that the polytope holds to rounding: then the bodies overlap.
+    pub fn has_room(&self, x: &Vector3<f64>) -> bool {
+        self.gauge_a(x) <= 1.0 - 8.0 * self.rounding / self.a.inner_radius
+    }
+
     /// Returns an upper bound of the signed distance where a common point has been found to rounding, see
     /// [`crate::pair::problem::PairProblem::overlap_upper_bound`]. A polytope may have no interior, so that its
     /// points belong to it to rounding only; the superovoid has room around them.
@@ -147,8 +152,7 @@ impl<'a> PolytopeProblem<'a> {
     /// for the point of the polytope that is nearest to it.
     pub fn overlap_upper_bound(&self, points: &[Vector3<f64>]) -> f64 {
         let doubt = 8.0 * self.rounding / self.a.inner_radius;
-        let has_room = |x: &Vector3<f64>| self.gauge_a(x) <= 1.0 - doubt;
-        let shared = |x: &Vector3<f64>| has_room(x) && self.is_in_polytope(x);
+        let shared = |x: &Vector3<f64>| self.has_room(x) && self.is_in_polytope(x);
         let near = |x: &Vector3<f64>| shared(x) || shared(&(x * (1.0 - 4.0 * doubt)));
         let nearest = |x: &Vector3<f64>| shared(&self.nearest_to(x, 0.0));
         if points.iter().any(near) || shared(&Vector3::zeros()) || points.iter().any(nearest) {

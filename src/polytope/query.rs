@@ -6,7 +6,7 @@ use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::{Penetration, SupportPair};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
-use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::gjk::{self, Meeting, Nearest};
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, expansion, ray_exit};
 use crate::polytope::face::{self, Face};
@@ -116,17 +116,46 @@ impl<'a> PolytopePipeline<'a> {
         if !problem.a.is_convex() {
             return self.slabs();
         }
+        let apart = self.max_distance.max(0.0);
+        let start = center_line(problem.center());
+        let mut simplex = Simplex::new();
+        if self.options.takes_any_overlap() {
+            let found = gjk::meeting(
+                |n| problem.support_pair(n),
+                |simplex| {
+                    let [_, xb] = &simplex.witnesses();
+                    (simplex.corners().len() == 1 && problem.has_room(problem.center()))
+                        || problem.has_room(xb)
+                },
+                &start,
+                [f64::NEG_INFINITY, apart + problem.rounding],
+                problem.rounding,
+                &mut self.iterations,
+            );
+            match found {
+                Meeting::Proven(p, upper) => {
+                    let bracket = [p.gap - problem.rounding, upper];
+                    let outcome = Outcome::of_overlap(bracket, problem.tolerance);
+                    return Answer::new(p.gap, p.normal, p.xa, bracket, outcome);
+                }
+                Meeting::Beyond(normal, gap) => {
+                    let xa = problem.support_pair(&normal).xa;
+                    return beyond_answer(normal, xa, gap - problem.rounding);
+                }
+                Meeting::Open(found) if !found.encloses_origin => simplex = found,
+                Meeting::Open(_) => {}
+            }
+        }
         if let Some(answer) = self.on_face() {
             return answer;
         }
         if let Some(answer) = self.rising_above() {
             return answer;
         }
-        let apart = self.max_distance.max(0.0);
         let nearest = gjk::nearest(
             |n| problem.support_pair(n),
-            Simplex::new(),
-            &center_line(problem.center()),
+            simplex,
+            &start,
             [f64::NEG_INFINITY, apart + problem.rounding],
             // The bracket is wider by the rounding of both bounds.
             [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
@@ -147,16 +176,6 @@ impl<'a> PolytopePipeline<'a> {
                 return beyond_answer(normal, xa, gap - problem.rounding);
             }
             Nearest::Meeting(simplex) => {
-                if self.options.depth == DepthMode::Any
-                    && self.max_distance >= 0.0
-                    && let Some((depth, normal)) = simplex.depth()
-                    && depth > problem.rounding
-                {
-                    let p = Penetration::along(problem, &normal);
-                    let bracket = [p.gap - problem.rounding, problem.rounding - depth];
-                    let outcome = Outcome::of_overlap(bracket, problem.tolerance);
-                    return Answer::new(p.gap, normal, p.xa, bracket, outcome);
-                }
                 if let Some(answer) = self.depth(&simplex) {
                     return answer;
                 }

@@ -73,6 +73,12 @@ impl QueryOptions {
         depth: DepthMode::Fast,
     };
 
+    /// Whether the query is answered by any proof that the bodies overlap.
+    #[inline(always)]
+    pub(crate) fn takes_any_overlap(&self) -> bool {
+        self.depth == DepthMode::Any && self.max_distance >= 0.0
+    }
+
     /// Whether this lower bound (metres) exceeds the maximum distance and so answers the query.
     #[inline(always)]
     pub(crate) fn is_beyond(&self, lower: f64) -> bool {

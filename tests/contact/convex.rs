@@ -8,7 +8,7 @@ use nalgebra::{Isometry3, Point3, Quaternion, Translation3, Unit, UnitQuaternion
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use superovoid::convex::{ConvexShape, ConvexShapeError, convex_contact};
-use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid};
+use superovoid::{Contact, DepthMode, Outcome, QueryOptions, Superovoid, contact};
 
 /// A body of the oracle.
 #[derive(Clone, Debug)]
@@ -392,6 +392,71 @@ fn any_overlap_is_one_where_there_is_a_depth() {
         counts[usize::from(fast.upper < 0.0)] += 1;
     }
     assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
+}
+
+/// The first common point that is found ends the query.
+#[test]
+fn verdicts_of_superovoids_are_those_of_their_distances_also_where_they_all_but_touch() {
+    let mut rng = ChaCha8Rng::seed_from_u64(61);
+    let mut counts = [0; 3];
+    for k in 0..3000 {
+        let mut shape = |ellipsoid: bool| loop {
+            let a = [0; 3].map(|_| 10.0_f64.powf(rng.random_range(-1.5..0.0)));
+            let e = [0; 2].map(|_| {
+                if ellipsoid {
+                    1.0
+                } else {
+                    rng.random_range(0.05..1.9)
+                }
+            });
+            let t = [0; 2].map(|_| {
+                if k % 3 == 2 {
+                    rng.random_range(-0.7..0.7)
+                } else {
+                    0.0
+                }
+            });
+            match Superovoid::new(a, e, t) {
+                Ok(shape) if shape.is_convex() => return shape,
+                _ => {}
+            }
+        };
+        let (a, b) = (shape(k % 2 == 0), shape(k % 3 == 0));
+        let at_a = pose(direction(&mut rng), &mut rng);
+        let apart = direction(&mut rng) * (a.size() + b.size()) * rng.random_range(0.0..1.2);
+        let mut at_b = pose(at_a.translation.vector + apart, &mut rng);
+        let ask = |at_b: &Isometry3<f64>, options: &QueryOptions| {
+            contact(&a, &at_a, &b, at_b, options, None).unwrap()
+        };
+        if k % 4 == 0 {
+            let found = ask(&at_b, &QueryOptions::default());
+            let off = [0.0, 1e-12, -1e-12, 1e-9, -1e-9, 1e-7, -1e-7][k % 7];
+            at_b.translation.vector += found.normal.into_inner() * (off - found.distance);
+        }
+        let options = QueryOptions::default().with_max_distance(0.0);
+        let fast = ask(&at_b, &options);
+        let any = ask(&at_b, &options.with_depth(DepthMode::Any));
+        let case = || format!("{k} {a:?} {at_a:?} {b:?} {at_b:?} {fast:?} {any:?}");
+        assert!(
+            any.lower <= fast.upper && fast.lower <= any.upper,
+            "{}",
+            case()
+        );
+        let decided = fast.lower > 0.0 || fast.upper <= 0.0;
+        assert!(!decided || any.status() == fast.status(), "{}", case());
+        let n = any.normal.into_inner();
+        let free = n.dot(&(at_b.translation.vector - at_a.translation.vector))
+            - a.support(&(at_a.rotation.inverse() * n)).value
+            - b.support(&(at_b.rotation.inverse() * -n)).value;
+        assert!(
+            any.upper > 0.0 || any.distance <= free + 1e-8,
+            "{free} {}",
+            case()
+        );
+        let kind = usize::from(any.lower <= 0.0) + usize::from(any.upper <= 0.0);
+        counts[kind] += 1;
+    }
+    assert!(counts[0] > 500 && counts[2] > 500, "{counts:?}");
 }
 
 /// Boxes whose axes are parallel, or nearly: the cross products of their edges have few digits, or none.

@@ -13,7 +13,9 @@ use superovoid::bvh::{
 use superovoid::convex::ConvexShape;
 use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions, tree_time_of_impact};
 use superovoid::polytope::{Segment, Triangle, polytope_contact};
-use superovoid::{Aabb, CollisionStatus, Contact, Outcome, QueryOptions, Shape, Superovoid};
+use superovoid::{
+    Aabb, CollisionStatus, Contact, DepthMode, Outcome, QueryOptions, Shape, Superovoid,
+};
 
 type Soup = Vec<[Point3<f64>; 3]>;
 
@@ -661,6 +663,52 @@ fn flat_bodies_and_meshes_that_touch_from_outside_are_not_inside() {
         let found = found.expect("valid").expect("no limit").contact;
         assert!(found.distance.abs() < 1e-8, "{found:?}");
     }
+}
+
+/// The first ray from a point is along an axis, where models have faces, edges and vertices.
+#[test]
+fn verdicts_inside_are_right_where_rays_pass_along_faces_and_through_edges_and_vertices() {
+    let here = Isometry3::identity();
+    let options = QueryOptions::default()
+        .with_depth(DepthMode::Any)
+        .with_max_distance(0.0);
+    let (radius, steps) = (1e-3, 24);
+    let flat = [
+        [radius, 0.0, 0.0],
+        [-radius, radius, 0.0],
+        [0.0, -radius, 0.0],
+    ]
+    .map(Point3::from);
+    let bodies: [Shape; 3] = [
+        ConvexShape::ball(radius).expect("valid").into(),
+        Superovoid::ellipsoid([radius; 3]).expect("valid").into(),
+        Triangle::new(flat).expect("valid").into(),
+    ];
+    let mut counts = [0; 2];
+    for soup in [unit_cube(), angle(), torus(0.6, 0.3)] {
+        let mesh = mesh_of(&soup);
+        let Aabb { min, max } = mesh.aabb();
+        let mesh = Shape::from(mesh);
+        for k in 0..steps * steps * steps {
+            let place = [k % steps, k / steps % steps, k / (steps * steps)];
+            let share = place.map(|i| i as f64 / steps as f64);
+            let p = Point3::from(Vector3::from_fn(|i, _| {
+                min[i] + share[i] * (max[i] - min[i])
+            }));
+            if distance(&soup, &p) < 2.0 * radius {
+                continue;
+            }
+            let inside = winding_number(&soup, &p) > 0.5;
+            for body in &bodies {
+                let found = body.contact(&at(p.x, p.y, p.z), &mesh, &here, &options);
+                let found = found.expect("valid").map(|found| found.contact);
+                let collides = found.is_some_and(|found| found.upper <= 0.0);
+                assert_eq!(collides, inside, "{p:?} {found:?}");
+            }
+            counts[usize::from(inside)] += 1;
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 5000), "{counts:?}");
 }
 
 #[test]

@@ -376,14 +376,9 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
         let [nx, ny, nz, lower, upper, status, depth, center_distance] = bounds[k];
         let iterations = steps as u32;
         let is_global = || {
-            presumed_global(
-                options.depth,
-                pair.a,
-                pair.b,
-                inner[k],
-                center_distance,
-                depth,
-            )
+            let (a, b) = (pair.a, pair.b);
+            presumed_global(options.depth, a, b, inner[k], center_distance, depth)
+                || options.takes_any_overlap()
         };
         let closed = status == CLOSED;
         let Some(outcome) = certified_outcome(closed, status == LANE_OVERLAPPING, is_global) else {
