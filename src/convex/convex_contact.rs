@@ -100,7 +100,7 @@ fn any_contact(
     {
         return Ok(None);
     }
-    validate(pose, pose_b, options)?;
+    let [pose, pose_b] = &validate(pose, pose_b, options)?;
     let a = ConvexShape::from(*ovoid);
     let problem = ConvexProblem::new(&a, pose, b, pose_b, options.tolerance);
     let mut query = ConvexPipeline::new(&problem, options);

@@ -125,7 +125,7 @@ impl Pair<'_> {
         if !meet(in_a, in_b, 1.0) {
             return None;
         }
-        // The rotations may be off their length, which the problem's is not.
+        // Rounding counts in the problem's units.
         let problem = self.problem(options);
         let in_a = problem.gauge_a(&problem.center);
         let in_b = problem.gauge_b(&Vector3::zeros());
