@@ -209,17 +209,20 @@ pub fn plane_contact(
     plane: &Plane,
 ) -> Result<Contact, QueryError> {
     let body = Body::new(shape, pose, plane.offset)?;
-    let above = body.beyond(&plane.normal, plane.offset);
-    if above.centre > body.shape.outer_radius {
-        return body.answer(above, above.centre);
+    let ways = [(plane.normal, plane.offset), (-plane.normal, -plane.offset)];
+    let is_above = body.height(&plane.normal, plane.offset) >= 0.0;
+    let [(n, d), (m, e)] = if is_above { ways } else { [ways[1], ways[0]] };
+    let side = body.beyond(&n, d);
+    // One that is symmetric about its centre leaves to the centre's side.
+    if side.distance > 0.0 || !body.shape.is_tapered() {
+        return body.answer(side, side.centre);
     }
-    let below = body.beyond(&-plane.normal, -plane.offset);
-    let side = if above.distance >= below.distance {
-        above
-    } else {
-        below
+    let other = body.beyond(&m, e);
+    let stays = match is_above {
+        true => side.distance >= other.distance,
+        false => side.distance > other.distance,
     };
-    body.answer(side, above.centre.abs())
+    body.answer(if stays { side } else { other }, side.centre)
 }
 
 /// The body in units of about its size, with its pose.
@@ -267,11 +270,16 @@ impl Body {
         })
     }
 
+    /// Returns the height of the centre above a plane.
+    fn height(&self, normal: &Unit<Vector3<f64>>, offset: f64) -> f64 {
+        normal.dot(&self.centre) - offset / self.unit
+    }
+
     /// Returns the contact of the body with the side of the plane to which `normal` points.
     fn beyond(&self, normal: &Unit<Vector3<f64>>, offset: f64) -> PlaneSide {
         let down = self.pose.rotation.inverse() * -normal.as_ref();
         let (h, circles) = self.shape.support_circles(&down);
-        let centre = normal.dot(&self.centre) - offset / self.unit;
+        let centre = self.height(normal, offset);
         PlaneSide {
             normal: -*normal,
             distance: centre - h,

@@ -23,7 +23,7 @@
 //! parts that lie in a hollow of the body. The search of a superovoid begins with an upper bound, from nearest points of body and
 //! tree in turn.
 //!
-//! Two trees, and the question whether a body and a tree overlap at all, use boxes that are cut along the mean normal of what they
+//! Two trees, the question whether a body and a tree overlap at all, and half-spaces and planes use boxes that are cut along the mean normal of what they
 //! hold, which the first of these queries makes.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
@@ -34,6 +34,7 @@ mod boxes;
 mod covered;
 mod descent;
 mod height_field;
+mod heights;
 mod inside;
 mod nearest;
 mod pair;
@@ -46,6 +47,9 @@ mod tree_contact;
 
 pub(crate) use body::Body;
 pub use height_field::{HeightField, Prism};
+pub(crate) use heights::{
+    farthest_part, heights_of_box, lowest_part, part_nearest_to_plane, rounding_of_heights,
+};
 pub(crate) use inside::nearest_of_solid;
 pub(crate) use nearest::body_contacts;
 pub use nearest::{PartContact, tree_contacts};
@@ -54,6 +58,6 @@ pub(crate) use pair::trees_contacts;
 pub(crate) use ray::{ray_hits_boxes, ray_hits_mesh, ray_hits_terrain};
 #[doc(hidden)]
 pub use tree::Hierarchy;
+pub(crate) use tree::parts_near_plane;
 pub use tree::{BoxSet, Corners, PolytopeTree, TreeError, TriMesh};
-pub(crate) use tree::{farthest_part, part_clear_of_plane, parts_near_plane};
 pub use tree_contact::{convex_tree_contact, tree_contact};

@@ -6,9 +6,10 @@
 use crate::bvh::body::Body;
 use crate::bvh::boxes::{bounds, box_in, corner_along};
 use crate::bvh::descent::nearest_vertex;
+use crate::bvh::heights::farthest_part;
 use crate::bvh::nearest::{PartContact, widest_bracket};
 use crate::bvh::patches::{Member, Patch};
-use crate::bvh::tree::{PolytopeTree, farthest_part};
+use crate::bvh::tree::PolytopeTree;
 use crate::convex::convex_contact;
 use crate::polytope::shapes::Polytope;
 use crate::query::contact::{Contact, Outcome, PartsContact};

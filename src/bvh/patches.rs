@@ -55,11 +55,21 @@ impl Patch {
     /// Returns a height along a unit vector u that nothing in the patch exceeds, but for rounding.
     #[inline]
     pub fn highest(&self, u: &Vector3<f64>) -> f64 {
+        self.heights(u)[1]
+    }
+
+    /// Returns the heights along a unit vector u between which all in the patch is, but for rounding.
+    #[inline]
+    pub fn heights(&self, u: &Vector3<f64>) -> [f64; 2] {
         let along = u.dot(&self.normal);
         let beside = u - self.normal * along;
-        let cut = along * if along > 0.0 { self.high } else { self.low };
-        let cut = cut + beside.dot(&self.middle) + beside.abs().dot(&self.half);
-        cut.min(u.dot(&self.middle) + self.radius)
+        let (a, b) = (along * self.low, along * self.high);
+        let (of_box, half) = (beside.dot(&self.middle), beside.abs().dot(&self.half));
+        let middle = u.dot(&self.middle);
+        [
+            (a.min(b) + of_box - half).max(middle - self.radius),
+            (a.max(b) + of_box + half).min(middle + self.radius),
+        ]
     }
 }
 

@@ -420,30 +420,6 @@ impl Polytope for Corners {
     }
 }
 
-/// Returns the point of the parts that is farthest along a direction, and a part that has it. Vertices that no part has do not
-/// count.
-pub(crate) fn farthest_part(
-    tree: &impl PolytopeTree,
-    direction: &Vector3<f64>,
-) -> Option<(u32, Point3<f64>)> {
-    let above = |node: &BvhNode, _: f64| {
-        let (min, max) = (node.mins(), node.maxs());
-        let corner = Vector3::from_fn(|i, _| if direction[i] > 0.0 { max[i] } else { min[i] });
-        // No vertex in the box is higher, and so it is of the rounded products and sums.
-        -corner.dot(direction)
-    };
-    let ask = |part: u32, _: f64| {
-        let part = tree.part(part);
-        let heights = part
-            .vertices()
-            .iter()
-            .map(|p| (-p.coords.dot(direction), *p));
-        heights.min_by(|p, q| p.0.total_cmp(&q.0))
-    };
-    let found = tree.bvh().find_best(f64::MAX, above, ask);
-    found.map(|(part, (_, point))| (part, point))
-}
-
 /// Visits the parts whose boxes may be within a margin of the half-space `n·x ≤ height`, or of its boundary where that is
 /// `thin`, until `visit` returns false; `rounding` is that of the height.
 pub(crate) fn parts_near_plane(
@@ -478,50 +454,6 @@ fn sides_of_node(node: &BvhNode, n: &Vector3<f64>, height: f64) -> [f64; 2] {
         n.dot(&Vector3::from_fn(|i, _| pick(i))) - height
     };
     [end(false), -end(true)]
-}
-
-/// Returns the part that is nearest to the plane `n·x = height`, the side on which it lies (1 above, −1 below) and its
-/// nearest vertex; `None` if a part is on both sides.
-pub(crate) fn part_clear_of_plane(
-    tree: &impl PolytopeTree,
-    n: &Vector3<f64>,
-    height: f64,
-) -> Option<(u32, f64, Point3<f64>)> {
-    let mut found: Option<(f64, u32, f64, Point3<f64>)> = None;
-    tree.bvh().traverse(|node| {
-        let [above, below] = sides_of_node(node, n, height);
-        if found.is_some_and(|(least, ..)| above.max(below) >= least) {
-            return TraversalAction::Prune;
-        }
-        let Some(part) = node.leaf_data() else {
-            return TraversalAction::Continue;
-        };
-        let part_of_tree = tree.part(part);
-        let ends = part_of_tree
-            .vertices()
-            .iter()
-            .map(|p| (n.dot(&p.coords) - height, p));
-        let low = ends.clone().min_by(|p, q| p.0.total_cmp(&q.0));
-        let high = ends.max_by(|p, q| p.0.total_cmp(&q.0));
-        let (Some((low, lowest)), Some((high, highest))) = (low, high) else {
-            return TraversalAction::Continue;
-        };
-        let nearest = if low >= -high {
-            (low, part, 1.0, *lowest)
-        } else {
-            (-high, part, -1.0, *highest)
-        };
-        if found.is_none_or(|(least, ..)| nearest.0 < least) {
-            found = Some(nearest);
-        }
-        if nearest.0 <= 0.0 {
-            TraversalAction::EarlyExit
-        } else {
-            TraversalAction::Continue
-        }
-    });
-    let (distance, part, side, point) = found?;
-    (distance > 0.0).then_some((part, side, point))
 }
 
 fn vector(p: &Point3<f64>) -> Vector {

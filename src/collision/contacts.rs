@@ -124,12 +124,14 @@ impl ShapeRef<'_> {
                 rounding,
                 |part| {
                     let shape = tree.convex_part(part);
-                    match flat.contact_with(ShapeRef::Convex(&shape), tree_pose) {
-                        Ok(found) if found.contact.distance > margin => true,
-                        Ok(found) => visit(PartsContact {
-                            parts: [0, part],
-                            contact: found.contact.swapped(),
-                        }),
+                    match flat.contact_with(ShapeRef::Convex(&shape), tree_pose, options) {
+                        Ok(Some(found)) if found.contact.distance <= margin => {
+                            visit(PartsContact {
+                                parts: [0, part],
+                                contact: found.contact.swapped(),
+                            })
+                        }
+                        Ok(_) => true,
                         Err(found) => {
                             error = Some(found.swapped());
                             false

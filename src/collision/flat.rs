@@ -11,11 +11,16 @@
 
 use super::shape::ShapeRef;
 #[cfg(feature = "bvh")]
-use crate::bvh::{PolytopeTree, part_clear_of_plane};
+use crate::bvh::{
+    PolytopeTree, heights_of_box, lowest_part, part_nearest_to_plane, rounding_of_heights,
+};
 use crate::plane::{HalfSpace, Plane, half_space_contact, plane_contact};
 use crate::polytope::shapes::validate_vertices;
 use crate::query::contact::{Contact, Outcome, PartsContact};
 use crate::query::error::QueryError;
+#[cfg(feature = "bvh")]
+use crate::query::options::DepthMode;
+use crate::query::options::QueryOptions;
 use crate::query::units::largest;
 use crate::query::validation::validate_pose;
 use nalgebra::{Isometry3, Point3, Unit, Vector3};
@@ -99,7 +104,8 @@ impl Flat {
     }
 
     /// Returns the contact of a shape (A) of another kind with this one (B): that of its nearest or deepest point and of
-    /// the part that has it.
+    /// the part that has it; `None` where all parts are proven to be farther than the maximum distance, which does not matter for
+    /// a shape of one piece. Of parts of which one overlaps, that is all that [`DepthMode::Any`](crate::DepthMode::Any) tells.
     ///
     /// # Errors
     /// The error names a pose that is not finite or not a rotation, a vertex of a polytope that is not finite, or a distance
@@ -108,51 +114,153 @@ impl Flat {
         &self,
         shape: ShapeRef<'_>,
         pose: &Isometry3<f64>,
-    ) -> Result<PartsContact, QueryError> {
-        self.widened(self.unrounded_contact(shape, pose)?)
+        options: &QueryOptions,
+    ) -> Result<Option<PartsContact>, QueryError> {
+        #[cfg(feature = "bvh")]
+        match shape {
+            ShapeRef::Mesh(mesh) => return self.contact_with_tree(mesh, pose, options),
+            ShapeRef::Boxes(set) => return self.contact_with_tree(set, pose, options),
+            ShapeRef::HeightField(field) => return self.contact_with_tree(field, pose, options),
+            _ => {}
+        }
+        let found = self.unrounded_contact(shape, pose)?;
+        self.widened(PartsContact::whole(found)).map(Some)
     }
 
-    /// Returns the contact with this one if its normal and offset were exact.
+    /// Returns the contact of a shape of one piece with this one if its normal and offset were exact.
     fn unrounded_contact(
         &self,
         shape: ShapeRef<'_>,
         pose: &Isometry3<f64>,
-    ) -> Result<PartsContact, QueryError> {
-        let whole = |contact: Result<Contact, _>| contact.map(PartsContact::whole);
+    ) -> Result<Contact, QueryError> {
         match (shape, &self.kind) {
             (ShapeRef::Superovoid(shape), Kind::HalfSpace(half_space)) => {
-                return whole(half_space_contact(shape, pose, half_space));
+                return half_space_contact(shape, pose, half_space);
             }
             (ShapeRef::Superovoid(shape), Kind::Plane(plane)) => {
-                return whole(plane_contact(shape, pose, plane));
+                return plane_contact(shape, pose, plane);
             }
             (ShapeRef::Superquadric(shape), Kind::HalfSpace(half_space)) => {
-                return whole(shape.half_space_contact(pose, half_space));
+                return shape.half_space_contact(pose, half_space);
             }
             (ShapeRef::Superquadric(shape), Kind::Plane(plane)) => {
-                return whole(shape.plane_contact(pose, plane));
+                return shape.plane_contact(pose, plane);
             }
             (ShapeRef::Polytope(polytope), _) => validate_vertices(polytope.vertices())?,
             _ => {}
         }
         let pose = &validate_pose('A', pose)?;
         let (normal, offset) = (self.normal(), self.offset());
-        let above = beyond(shape, pose, &normal, offset)?;
-        match &self.kind {
-            Kind::HalfSpace(_) => Ok(above),
-            Kind::Plane(_) if above.contact.distance > 0.0 => Ok(above),
-            Kind::Plane(_) => {
-                let below = beyond(shape, pose, &-normal, -offset)?;
-                if below.contact.distance > 0.0 {
-                    return Ok(below);
-                }
-                if let Some(clear) = clear_of_plane(shape, pose, self) {
-                    return Ok(clear);
-                }
-                let is_above = above.contact.distance >= below.contact.distance;
-                Ok(if is_above { above } else { below })
-            }
+        if matches!(self.kind, Kind::HalfSpace(_)) {
+            return beyond(shape, pose, &normal, offset);
         }
+        let (inside, symmetric) = match shape {
+            ShapeRef::Convex(shape) => (shape.inner_ball().center, shape.is_symmetric()),
+            ShapeRef::Polytope(polytope) => (polytope.vertices()[0], false),
+            _ => (Point3::origin(), false),
+        };
+        let is_above = normal.dot(&(pose * inside).coords) >= offset;
+        let ways = [(normal, offset), (-normal, -offset)];
+        let [(n, d), (m, e)] = if is_above { ways } else { [ways[1], ways[0]] };
+        let found = beyond(shape, pose, &n, d)?;
+        // One that is symmetric about its centre leaves to the centre's side.
+        if found.distance > 0.0 || symmetric {
+            return Ok(found);
+        }
+        let other = beyond(shape, pose, &m, e)?;
+        let stays = match is_above {
+            true => found.distance >= other.distance,
+            false => found.distance > other.distance,
+        };
+        Ok(if stays { found } else { other })
+    }
+
+    /// Returns the contact of a mesh, set of boxes or height field with this one.
+    ///
+    /// Its lowest vertex answers beside a half-space. Beside a plane it is the part that is nearest to it, as long as this part is
+    /// on one side; otherwise the lowest or the highest vertex, whichever has the shorter way out.
+    #[cfg(feature = "bvh")]
+    fn contact_with_tree(
+        &self,
+        tree: &impl PolytopeTree,
+        pose: &Isometry3<f64>,
+        options: &QueryOptions,
+    ) -> Result<Option<PartsContact>, QueryError> {
+        validate_pose('A', pose)?;
+        let (up, height, rounding) = self.in_frame(pose);
+        let of_tree = 2.0 * rounding_of_heights(tree);
+        let slack = of_tree + rounding;
+        let [low, high] = heights_of_box(tree, &up);
+        let (above, below) = (low - height, height - high);
+        let is_plane = self.is_plane();
+        let least = if is_plane { above.max(below) } else { above };
+        let limit = options.max_distance + slack;
+        if least > limit {
+            return Ok(None);
+        }
+        let any = options.depth == DepthMode::Any;
+        let overlap = if any { -2.0 * slack } else { f64::NEG_INFINITY };
+        // Of two heights the tree has the vertex, and the other one is its bound.
+        let answer = |(part, vertex): (u32, Point3<f64>), side: f64, bound: Option<f64>| {
+            let normal = if side > 0.0 {
+                self.normal()
+            } else {
+                -self.normal()
+            };
+            let mut found = point_and_plane(&vertex.coords, pose, &normal, side * self.offset());
+            found.lower -= of_tree;
+            if let Some(bound) = bound {
+                found.lower = found.lower.min(bound - slack);
+                found.outcome = Outcome::Converged;
+            }
+            self.widened(PartsContact {
+                parts: [part, 0],
+                contact: found,
+            })
+        };
+        let lowest = |side: f64, limit: f64, enough: f64| {
+            let from = side * height;
+            let found = lowest_part(tree, &(up * side), from + limit, from + enough)?;
+            Some((found.low.0 - from, (found.index, found.low.1)))
+        };
+        let within =
+            |found: PartsContact| (found.contact.lower <= options.max_distance).then_some(found);
+        // On one side, or all that counts.
+        let beside = if is_plane && below > 0.0 { -1.0 } else { 1.0 };
+        if !is_plane || least > 0.0 {
+            let Some((distance, vertex)) = lowest(beside, limit, overlap) else {
+                return Ok(None);
+            };
+            let bound = (distance <= overlap).then_some(least);
+            return answer(vertex, beside, bound).map(within);
+        }
+        // What is nearer than rounding tells may straddle the plane.
+        let enough = if any { overlap } else { slack };
+        let Some(part) = part_nearest_to_plane(tree, &up, height, limit, enough) else {
+            return Ok(None);
+        };
+        let (above_part, below_part) = (part.low.0 - height, height - part.high.0);
+        let (clearance, side, vertex) = if above_part >= below_part {
+            (above_part, 1.0, (part.index, part.low.1))
+        } else {
+            (below_part, -1.0, (part.index, part.high.1))
+        };
+        if clearance > slack {
+            return answer(vertex, side, None).map(within);
+        }
+        if clearance <= overlap {
+            return answer(vertex, side, Some(least)).map(Some);
+        }
+        // The way that is likely to be shorter first.
+        let first = if above >= below { 1.0 } else { -1.0 };
+        let Some((way, vertex)) = lowest(first, f64::INFINITY, f64::NEG_INFINITY) else {
+            return Ok(None);
+        };
+        let (side, vertex) = match lowest(-first, f64::INFINITY, way - slack) {
+            Some((other, vertex)) if other > way => (-first, vertex),
+            _ => (first, vertex),
+        };
+        answer(vertex, side, None).map(within)
     }
 
     /// Returns the contact of this one (A) with another (B).
@@ -215,35 +323,34 @@ impl Flat {
 /// The sine of the angle up to which two normals are parallel: what the rounding of poses can turn them.
 const PARALLEL: f64 = 1e-14;
 
-/// Returns the contact of a shape with the side of a plane to which the normal points.
+/// Returns the contact of a shape of one piece with the side of a plane to which the normal points.
 fn beyond(
     shape: ShapeRef<'_>,
     pose: &Isometry3<f64>,
     normal: &Unit<Vector3<f64>>,
     offset: f64,
-) -> Result<PartsContact, QueryError> {
+) -> Result<Contact, QueryError> {
     let down = pose.rotation.inverse() * -normal.into_inner();
-    let (part, lowest) = shape.support_part(&down).ok_or(QueryError::Unsupported {
+    let lowest = shape.support_point(&down).ok_or(QueryError::Unsupported {
         a: shape.kind(),
         b: "half-space",
     })?;
-    Ok(point_and_plane(part, &lowest, pose, normal, offset))
+    Ok(point_and_plane(&lowest, pose, normal, offset))
 }
 
 /// Returns the contact of a point of a shape, in its own frame, with the side of a plane to which the normal points. It may
 /// exceed the number range.
 fn point_and_plane(
-    part: u32,
     point: &Vector3<f64>,
     pose: &Isometry3<f64>,
     normal: &Unit<Vector3<f64>>,
     offset: f64,
-) -> PartsContact {
+) -> Contact {
     let point_a = pose * Point3::from(*point);
     let distance = normal.dot(&point_a.coords) - offset;
-    let terms = point_a.coords.norm() + point.norm() + offset.abs();
+    let terms = point_a.coords.abs().sum() + point.abs().sum() + offset.abs();
     let rounding = 16.0 * f64::EPSILON * terms;
-    let contact = Contact {
+    Contact {
         distance,
         point_a,
         point_b: point_a - normal.into_inner() * distance,
@@ -252,42 +359,5 @@ fn point_and_plane(
         upper: distance + rounding,
         outcome: Outcome::Certified,
         iterations: 0,
-    };
-    PartsContact {
-        parts: [part, 0],
-        contact,
     }
-}
-
-/// Returns the contact of a mesh, set of boxes or height field with parts on both sides of a plane, if it is clear of it.
-#[cfg(feature = "bvh")]
-fn clear_of_plane(
-    shape: ShapeRef<'_>,
-    pose: &Isometry3<f64>,
-    plane: &Flat,
-) -> Option<PartsContact> {
-    fn of_tree(
-        tree: &impl PolytopeTree,
-        pose: &Isometry3<f64>,
-        plane: &Flat,
-    ) -> Option<PartsContact> {
-        let (normal, offset) = (plane.normal(), plane.offset());
-        let (up, height, _) = plane.in_frame(pose);
-        let (part, side, point) = part_clear_of_plane(tree, &up, height)?;
-        let normal = if side > 0.0 { normal } else { -normal };
-        let found = point_and_plane(part, &point.coords, pose, &normal, side * offset);
-        // What is nearer than rounding tells may straddle the plane.
-        (found.contact.lower > plane.rounding).then_some(found)
-    }
-    match shape {
-        ShapeRef::Mesh(mesh) => of_tree(mesh, pose, plane),
-        ShapeRef::Boxes(set) => of_tree(set, pose, plane),
-        ShapeRef::HeightField(field) => of_tree(field, pose, plane),
-        _ => None,
-    }
-}
-
-#[cfg(not(feature = "bvh"))]
-fn clear_of_plane(_: ShapeRef<'_>, _: &Isometry3<f64>, _: &Flat) -> Option<PartsContact> {
-    None
 }

@@ -38,7 +38,7 @@ impl ShapeRef<'_> {
     /// Returns the signed distance between this shape at `pose` (A) and another one (B), by the fastest query that knows
     /// both kinds, with the parts of meshes, sets of boxes and height fields that are nearest. Where these have no part within
     /// `options.max_distance` the answer is `None`; two bodies of one piece have the outcome
-    /// [`Beyond`](crate::Outcome::Beyond) then. Half-spaces and planes are answered at any distance. Two of these that are
+    /// [`Beyond`](crate::Outcome::Beyond) then. Half-spaces and planes answer them at any distance. Two of these that are
     /// not parallel, or two half-spaces that face the same way, have a signed distance of −∞: no translation separates them.
     ///
     /// # Errors
@@ -65,12 +65,11 @@ impl ShapeRef<'_> {
         }
         match flats {
             [Some(a), Some(b)] => return a.contact_with_flat(&b).map(Some),
-            [None, Some(b)] => return b.contact_with(self, pose).map(Some),
+            [None, Some(b)] => return b.contact_with(self, pose, options),
             [Some(a), None] => {
-                let found = a
-                    .contact_with(other, other_pose)
-                    .map_err(QueryError::swapped)?;
-                return Ok(Some(found.swapped()));
+                let found = a.contact_with(other, other_pose, options);
+                let found = found.map_err(QueryError::swapped)?;
+                return Ok(found.map(PartsContact::swapped));
             }
             [None, None] => {}
         }

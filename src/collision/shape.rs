@@ -135,12 +135,7 @@ impl ShapeRef<'_> {
     /// Returns the point of the shape that is farthest along a direction of any length but zero, metres; `None` for a
     /// half-space or plane, which have none, and for a superquadric that is not convex.
     pub fn support_point(self, direction: &Vector3<f64>) -> Option<Vector3<f64>> {
-        self.support_part(direction).map(|(_, point)| point)
-    }
-
-    /// Returns the point of [`ShapeRef::support_point`] and the part that has it, 0 of a shape of one piece.
-    pub(super) fn support_part(self, direction: &Vector3<f64>) -> Option<(u32, Vector3<f64>)> {
-        let point = match self {
+        Some(match self {
             ShapeRef::Superovoid(shape) => shape.support(direction).point.coords,
             ShapeRef::Convex(shape) => shape.support_point(direction),
             ShapeRef::Polytope(shape) => farthest(shape.vertices(), direction)?,
@@ -150,13 +145,12 @@ impl ShapeRef<'_> {
             }
             ShapeRef::Superquadric(_) => return None,
             #[cfg(feature = "bvh")]
-            ShapeRef::Mesh(mesh) => return part_of(farthest_part(mesh, direction)),
+            ShapeRef::Mesh(mesh) => farthest_part(mesh, direction)?.1.coords,
             #[cfg(feature = "bvh")]
-            ShapeRef::Boxes(set) => return part_of(farthest_part(set, direction)),
+            ShapeRef::Boxes(set) => farthest_part(set, direction)?.1.coords,
             #[cfg(feature = "bvh")]
-            ShapeRef::HeightField(field) => return part_of(farthest_part(field, direction)),
-        };
-        Some((0, point))
+            ShapeRef::HeightField(field) => farthest_part(field, direction)?.1.coords,
+        })
     }
 
     /// Returns the value of the support function in a direction of any length but zero, metres; `None` for a half-space,
@@ -235,11 +229,6 @@ fn farthest(points: &[Point3<f64>], direction: &Vector3<f64>) -> Option<Vector3<
     let height = |p: &Point3<f64>| p.coords.dot(direction);
     let found = (points.iter()).max_by(|p, q| height(p).total_cmp(&height(q)));
     found.map(|p| p.coords)
-}
-
-#[cfg(feature = "bvh")]
-fn part_of(found: Option<(u32, Point3<f64>)>) -> Option<(u32, Vector3<f64>)> {
-    found.map(|(part, point)| (part, point.coords))
 }
 
 impl fmt::Debug for Shape {

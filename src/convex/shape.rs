@@ -268,6 +268,14 @@ impl ConvexShape {
         }
     }
 
+    /// Whether the body is surely symmetric about the centre of its inner ball.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        matches!(
+            self.core,
+            Core::Point | Core::Segment(_) | Core::Cuboid(_) | Core::Cylinder { .. }
+        )
+    }
+
     /// Returns a ball inside the body; its radius is 0 where none is known.
     #[doc(hidden)]
     pub fn inner_ball(&self) -> BoundingSphere {

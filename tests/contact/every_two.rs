@@ -825,7 +825,7 @@ impl Judge<'_> {
             return Some(format!("the points do not close by {closure:e}"));
         }
         if self.a.body.flat.is_some() || self.b.body.flat.is_some() {
-            return self.flat(parts, c);
+            return self.flat(parts, c, depth);
         }
         if self.a.body.ring.is_some() || self.b.body.ring.is_some() {
             return self.with_ring(parts, c, depth, rng);
@@ -843,7 +843,7 @@ impl Judge<'_> {
     }
 
     /// Against half-spaces and planes, in closed form.
-    fn flat(&self, parts: &[u32; 2], c: &Contact) -> Option<String> {
+    fn flat(&self, parts: &[u32; 2], c: &Contact, depth: DepthMode) -> Option<String> {
         let world = |p: &Placed| {
             p.body.flat.map(|(n, offset, filled)| {
                 let n = p.turn * n;
@@ -886,7 +886,9 @@ impl Judge<'_> {
                 }
             }
         };
-        if (c.distance - right).abs() > self.eps
+        // Of many parts any that overlaps may answer.
+        let any = depth == DepthMode::Any && c.outcome == Outcome::Converged && right <= self.eps;
+        if (!any && (c.distance - right).abs() > self.eps)
             || c.lower > right + self.eps
             || c.upper < right - self.eps
         {

@@ -28,6 +28,7 @@ mod derivatives_precise;
 mod double_double;
 mod ellipsoids;
 mod every_two;
+mod flats;
 mod gradients;
 mod manifolds;
 mod max_distance;

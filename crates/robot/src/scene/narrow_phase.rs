@@ -20,8 +20,8 @@ pub(super) fn posed_contact(
     let found = match (&a.shape, &b.shape, &b.place) {
         (Shape::Superovoid(x), Shape::Superovoid(y), _) => solve(x, y).map(whole)?,
         (shape, _, BodyPlace::HalfSpace(_, half_space)) => {
-            let found = half_space.contact_with(shape.as_ref(), pose_a)?;
-            whole(found.contact)
+            let found = half_space.contact_with(shape.as_ref(), pose_a, options)?;
+            found.and_then(|found| whole(found.contact))
         }
         (x, y, _) => {
             let found = x.contact(pose_a, y, pose_b, options)?;
