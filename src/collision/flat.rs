@@ -186,7 +186,7 @@ impl Flat {
         pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Option<PartsContact>, QueryError> {
-        validate_pose('A', pose)?;
+        let pose = &validate_pose('A', pose)?;
         let (up, height, rounding) = self.in_frame(pose);
         let of_tree = 2.0 * rounding_of_heights(tree);
         let slack = of_tree + rounding;
