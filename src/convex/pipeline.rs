@@ -53,7 +53,7 @@ impl<'a> ConvexPipeline<'a> {
         let found = if crude > self.max_distance {
             Some(self.beyond(&center_line(problem.center()), crude))
         } else {
-            self.meeting().ok()
+            self.meeting(&mut Simplex::new())
         };
         let mut answer = found.filter(Answer::is_finite)?;
         answer.xa += problem.center_a;
@@ -77,11 +77,10 @@ impl<'a> ConvexPipeline<'a> {
             }
         }
         let mut simplex = Simplex::new();
-        if self.any {
-            match self.meeting() {
-                Ok(answer) => return answer,
-                Err(found) => simplex = found,
-            }
+        if self.any
+            && let Some(answer) = self.meeting(&mut simplex)
+        {
+            return answer;
         }
         let found = if simplex.encloses_origin {
             Nearest::Meeting(simplex)
@@ -125,8 +124,8 @@ impl<'a> ConvexPipeline<'a> {
         self.problem.margins[0] + self.problem.margins[1] + self.problem.rounding
     }
 
-    /// Returns the answer of GJK to whether the bodies overlap, or the simplex that it ends with.
-    fn meeting(&mut self) -> Result<Answer, Simplex> {
+    /// Returns the answer of GJK to whether the bodies overlap; `None` with the simplex that it ends with.
+    fn meeting(&mut self, simplex: &mut Simplex) -> Option<Answer> {
         let problem = self.problem;
         let [a, b] = problem.margins;
         let found = gjk::meeting(
@@ -145,9 +144,12 @@ impl<'a> ConvexPipeline<'a> {
             &mut self.iterations,
         );
         match found {
-            Meeting::Proven(p, upper) => Ok(self.overlap(&p, upper)),
-            Meeting::Beyond(normal, gap) => Ok(self.beyond(&normal, gap - self.grown())),
-            Meeting::Open(simplex) => Err(simplex),
+            Meeting::Proven(p, upper) => Some(self.overlap(&p, upper)),
+            Meeting::Beyond(normal, gap) => Some(self.beyond(&normal, gap - self.grown())),
+            Meeting::Open(found) => {
+                *simplex = found;
+                None
+            }
         }
     }
 
