@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -151,59 +153,123 @@ class Parts {
   std::vector<std::intptr_t> ids_;
 };
 
-/// A geometry: a body, grown by a sphere of a radius, which may be 0.
-struct Grown {
-  Grown(const sovo_body& made, double swept = 0) : body(made), radius(swept) {
-    if (!(radius >= 0 && radius <= DBL_MAX))
-      throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
+/// Where a body's frame lies, as the libraries say it.
+struct Frame {
+  Eigen::Matrix3d rotation;
+  Eigen::Vector3d translation;
+
+  /// Whether the matrix is a rotation as sovo_pose_from_matrix() demands.
+  bool is_rotation() const {
+    const auto c = [&](int k) { return rotation.col(k); };
+    const double error[] = {c(0).dot(c(0)) - 1, c(1).dot(c(1)) - 1, c(2).dot(c(2)) - 1,
+                            c(0).dot(c(1)),     c(1).dot(c(2)),     c(2).dot(c(0))};
+    return std::all_of(error, error + 6, [](double x) { return std::abs(x) <= 1e-4; }) &&
+           rotation.determinant() > 0;
   }
+};
+
+/// A body lies in a box about its origin grown by a radius, and in a ball about it.
+struct Reach {
+  Eigen::Vector3d half;
+  double grown, ball;
+
+  /// Whether a ball about the end of a way from this body's origin, in the world, is farther away than a distance.
+  bool is_beyond(double distance, const Frame& frame, const Eigen::Vector3d& way, double other_ball) const {
+    const Eigen::Vector3d x = frame.rotation.transpose() * way;
+    const Eigen::Vector3d gap = (x.cwiseAbs() - half).cwiseMax(0.0);
+    // The rotation nearest to the matrix is less than 2e-4 from it.
+    const double reach = distance + grown + other_ball + 2e-4 * way.lpNorm<1>();
+    return gap.squaredNorm() > reach * reach;
+  }
+};
+
+/// Returns a radius, checked, by which a body is grown.
+inline double checked(double radius) {
+  if (radius >= 0 && radius <= DBL_MAX) return radius;
+  throw error(SOVO_STATUS_ERROR_GEOMETRY, "a radius is negative or not finite");
+}
+
+/// A geometry: a body, grown by a sphere of a radius, which is checked and may be 0. Made where it stays: it is large.
+struct Grown {
+  sovo_body body;
+  double radius = 0;
+  const Parts* parts = nullptr;
+  std::shared_ptr<const std::vector<double>> points = nullptr;
 
   /// The parts must exist while this is used.
-  explicit Grown(const Parts& made) : body(made.body() ? *made.body() : sovo_body_point()), parts(&made) {}
+  static Grown of(const Parts& made) { return {made.body() ? *made.body() : sovo_body_point(), 0, &made}; }
 
   static Grown ellipsoid(const Eigen::Vector3d& radii, double swept = 0) {
     const double exponents[2] = {1, 1};
     sovo_superovoid shape;
     check(sovo_superovoid_make(radii.data(), exponents, nullptr, &shape));
-    return Grown(sovo_body_superovoid(&shape), swept);
+    return {sovo_body_superovoid(&shape), swept};
   }
 
   /// Beside a superovoid a sphere is a point less the radius: exact at any depth of convex ones.
   static Grown sphere(double radius, bool beside_superovoid) {
-    return beside_superovoid ? Grown(sovo_body_point(), radius) : Grown(sovo_body_ball(radius));
+    if (beside_superovoid) return {sovo_body_point(), checked(radius)};
+    return {sovo_body_ball(radius)};
   }
 
   /// A capsule about the z axis, in the same way.
   static Grown capsule(double half_length, double radius, bool beside_superovoid) {
-    if (!beside_superovoid) return Grown(sovo_body_capsule(radius, 2 * half_length));
+    if (!beside_superovoid) return {sovo_body_capsule(radius, 2 * half_length)};
     const double from[3] = {0, 0, -half_length}, to[3] = {0, 0, half_length};
-    return Grown(sovo_body_segment(from, to), radius);
+    return {sovo_body_segment(from, to), checked(radius)};
   }
 
   static Grown cuboid(const Eigen::Vector3d& half, double swept = 0) {
-    return Grown(sovo_body_cuboid(half.x(), half.y(), half.z()), swept);
+    return {sovo_body_cuboid(half.x(), half.y(), half.z()), swept};
   }
 
   static Grown triangle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c, double swept = 0) {
     Eigen::Matrix3d corners;
     corners << a, b, c;
-    return Grown(sovo_body_triangle(corners.data()), swept);
+    return {sovo_body_triangle(corners.data()), swept};
   }
 
-  /// The convex hull of points, three coordinates each.
-  static Grown hull(std::vector<double> points, double swept = 0) {
-    Grown made(sovo_body_point(), swept);
-    made.points = std::make_shared<const std::vector<double>>(std::move(points));
-    made.body = sovo_body_points(made.points->data(), made.points->size() / 3, 3 * sizeof(double));
-    return made;
+  /// The convex hull of points, which stay where they are while this is used if they have double precision.
+  template <typename Point>
+  static Grown hull(const Point* points, std::size_t count, double swept = 0) {
+    if constexpr (std::is_same_v<typename Point::Scalar, double> && sizeof(Point) == 3 * sizeof(double)) {
+      return {sovo_body_points(points->data(), count, sizeof(Point)), swept};
+    } else {
+      std::vector<double> wide;
+      wide.reserve(3 * count);
+      for (std::size_t k = 0; k < count; ++k) wide.insert(wide.end(), points[k].data(), points[k].data() + 3);
+      auto kept = std::make_shared<const std::vector<double>>(std::move(wide));
+      const double* first = kept->data();
+      return {sovo_body_points(first, count, 3 * sizeof(double)), swept, nullptr, std::move(kept)};
+    }
   }
 
   /// Whether the rotation says nothing. The libraries do not look at it then, and programs leave it unset.
   bool is_ball() const { return body.kind == SOVO_BODY_KIND_BALL || body.kind == SOVO_BODY_KIND_POINT; }
 
-  /// Returns the pose of a transform of the libraries.
-  Placement place(const Eigen::Matrix3d& rotation, const Eigen::Vector3d& translation) const {
-    return is_ball() ? Placement(translation) : Placement(rotation, translation);
+  /// Returns the pose of a frame of the libraries.
+  Placement place(const Frame& frame) const {
+    return is_ball() ? Placement(frame.translation) : Placement(frame.rotation, frame.translation);
+  }
+
+  /// Returns how far the body reaches; nothing for kinds and numbers of which a query must judge.
+  std::optional<Reach> reach() const {
+    const auto valid = [](double least, const Reach& reach) {
+      return least > 0 && reach.ball <= DBL_MAX ? std::optional<Reach>(reach) : std::nullopt;
+    };
+    if (body.kind == SOVO_BODY_KIND_BALL) {
+      const double r = body.data.radius;
+      return valid(r, {Eigen::Vector3d::Zero(), r + radius, r + radius});
+    }
+    if (body.kind == SOVO_BODY_KIND_CUBOID) {
+      const Eigen::Vector3d half(body.data.half_extents);
+      return valid(half.minCoeff(), {half, radius, half.norm() + radius});
+    }
+    const bool is_capsule = body.kind == SOVO_BODY_KIND_CAPSULE;
+    if (!is_capsule && body.kind != SOVO_BODY_KIND_CYLINDER && body.kind != SOVO_BODY_KIND_CONE) return std::nullopt;
+    const double r = body.data.round.radius, h = 0.5 * body.data.round.length;
+    if (is_capsule) return valid(std::min(r, h), {{0, 0, h}, r + radius, h + r + radius});
+    return valid(std::min(r, h), {{r, r, h}, radius, std::sqrt(r * r + h * h) + radius});
   }
 
   /// Whether nothing is ever found: an octree without occupied cells.
@@ -211,11 +277,6 @@ struct Grown {
 
   /// Returns the engine's id of a part; -1 for a geometry of one piece.
   std::intptr_t id(std::uint32_t part) const { return parts && part != UINT32_MAX ? parts->id(part) : -1; }
-
-  sovo_body body;
-  double radius = 0;
-  const Parts* parts = nullptr;
-  std::shared_ptr<const std::vector<double>> points;
 };
 
 /// The answer for two geometries, or for two parts of them; an id is -1 for one of one piece, as in FCL.
@@ -233,9 +294,15 @@ struct Part {
 /// gap, which is the signed distance.
 class Query {
  public:
-  /// The maximum distance (0: no limit), beyond which pairs need not be answered.
-  Query(Grown&& a, const Placement& at_a, Grown&& b, const Placement& at_b, double max_distance)
-      : a_(std::move(a)), b_(std::move(b)), at_a_(at_a), at_b_(at_b), max_distance_(max_distance) {}
+  /// a, b: return the geometries. The maximum distance (0: no limit), beyond which pairs need not be answered.
+  template <typename A, typename B>
+  Query(const A& a, const Frame& at_a, const B& b, const Frame& at_b, double max_distance)
+      : a_(a()), b_(b()), max_distance_(max_distance) {
+    beyond_ = max_distance > 0 && is_beyond(at_a, at_b);
+    if (beyond_) return;
+    at_a_ = a_.place(at_a);
+    at_b_ = b_.place(at_b);
+  }
 
   /// Whether one of the two has parts.
   bool has_parts() const { return a_.parts || b_.parts; }
@@ -243,22 +310,33 @@ class Query {
   /// Returns the answer of least signed distance, of two with parts that of the nearest ones, or, with SOVO_DEPTH_ANY, of the
   /// first that overlap; nothing, or one that is proven to be beyond the maximum distance.
   std::optional<Part> nearest(sovo_depth depth = SOVO_DEPTH_FAST) const {
-    if (a_.empty() || b_.empty()) return std::nullopt;
+    std::optional<Part> found;
+    if (a_.empty() || b_.empty()) return found;
+    sovo_contact& contact = found.emplace().contact;
+    if (beyond_) {
+      contact = {};
+      contact.distance = contact.lower = max_distance_;
+      contact.upper = std::numeric_limits<double>::infinity();
+      contact.outcome = SOVO_OUTCOME_BEYOND;
+      return found;
+    }
     sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
     options.depth = depth;
     if (max_distance_ > 0) options.max_distance = max_distance_ + a_.radius + b_.radius;
-    sovo_contact contact;
     std::uint32_t parts[2];
     check(sovo_body_contact(&a_.body, &at_a_.pose, &b_.body, &at_b_.pose, &options, &contact, parts));
-    if (contact.outcome == SOVO_OUTCOME_BEYOND && has_parts()) return std::nullopt;
-    return part(contact, parts);
+    if (contact.outcome == SOVO_OUTCOME_BEYOND && has_parts())
+      found.reset();
+    else
+      grow(*found, parts);
+    return found;
   }
 
   /// Returns all parts whose signed distance is at most margin, deepest first, or the nearest one where that is in doubt; of
   /// two of one piece the points of their manifold, each as a contact.
   std::vector<Part> within(double margin) const {
     std::vector<Part> parts;
-    if (a_.empty() || b_.empty()) return parts;
+    if (a_.empty() || b_.empty() || beyond_) return parts;
     // A superovoid has one point, of the query that answers single contacts.
     const auto is_round = [](const Grown& body) {
       return body.body.kind == SOVO_BODY_KIND_POINT || body.body.kind == SOVO_BODY_KIND_SUPEROVOID;
@@ -315,7 +393,15 @@ class Query {
     return parts;
   }
 
-  Part part(sovo_contact contact, const std::uint32_t (&parts)[2]) const {
+  Part part(const sovo_contact& contact, const std::uint32_t (&parts)[2]) const {
+    Part part{contact};
+    grow(part, parts);
+    return part;
+  }
+
+  /// Grows the bodies of a contact.
+  void grow(Part& part, const std::uint32_t (&parts)[2]) const {
+    sovo_contact& contact = part.contact;
     const double radius = a_.radius + b_.radius;
     contact.distance -= radius;
     contact.lower -= radius;
@@ -324,12 +410,30 @@ class Query {
       contact.point_a[k] += a_.radius * contact.normal[k];
       contact.point_b[k] -= b_.radius * contact.normal[k];
     }
-    return {contact, {a_.id(parts[0]), b_.id(parts[1])}};
+    part.ids[0] = a_.id(parts[0]);
+    part.ids[1] = b_.id(parts[1]);
+  }
+
+  /// Whether the two are farther apart than the maximum distance at a glance, before anything is converted.
+  bool is_beyond(const Frame& at_a, const Frame& at_b) const {
+    const auto a = a_.reach(), b = b_.reach();
+    const Eigen::Vector3d way = at_b.translation - at_a.translation;
+    const double square = way.squaredNorm();
+    if (!a || !b || !(square >= DBL_MIN && square <= DBL_MAX)) return false;
+    // Of a ball the matrix may be anything.
+    const auto from = [&](const Grown& body, const Reach& reach, const Frame& frame, double ball) {
+      return !body.is_ball() && reach.is_beyond(max_distance_, frame, way, ball);
+    };
+    const double reach = a->ball + b->ball + max_distance_;
+    const bool beyond = square > 1.001 * reach * reach || from(a_, *a, at_a, b->ball) || from(b_, *b, at_b, a->ball);
+    const auto may_lie = [](const Grown& body, const Frame& frame) { return body.is_ball() || frame.is_rotation(); };
+    return beyond && may_lie(a_, at_a) && may_lie(b_, at_b);
   }
 
   const Grown a_, b_;
-  const Placement at_a_, at_b_;
+  Placement at_a_{Eigen::Vector3d::Zero()}, at_b_{Eigen::Vector3d::Zero()};
   const double max_distance_;
+  bool beyond_;
 };
 
 }  // namespace adapter

@@ -140,8 +140,8 @@ namespace detail {
 using adapter::Part;
 using adapter::Parts;
 
-inline adapter::Placement placement(const adapter::Grown& body, const ::coal::Transform3s& tf) {
-  return body.place(tf.getRotation().cast<double>(), tf.getTranslation().cast<double>());
+inline adapter::Frame frame(const ::coal::Transform3s& tf) {
+  return {tf.getRotation().cast<double>(), tf.getTranslation().cast<double>()};
 }
 
 inline Parts convert_mesh(const ::coal::BVHModelBase& model) {
@@ -306,10 +306,10 @@ inline bool is_of_one_piece(const ::coal::CollisionGeometry& geometry) {
 /// Returns a geometry of one piece as a body.
 inline adapter::Grown grown(const ::coal::CollisionGeometry& b, bool beside_superovoid) {
   using adapter::Grown;
-  if (const auto* other = as_superovoid(&b)) return Grown(sovo_body_superovoid(&other->shape()));
+  if (const auto* other = as_superovoid(&b)) return {sovo_body_superovoid(&other->shape())};
   if (!is_of_one_piece(b))
     throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::coal: no exact query of " + name(b));
-  const double swept = as<::coal::ShapeBase>(b).getSweptSphereRadius();
+  const double swept = adapter::checked(as<::coal::ShapeBase>(b).getSweptSphereRadius());
   switch (b.getNodeType()) {
     case ::coal::GEOM_SPHERE: return Grown::sphere(as<::coal::Sphere>(b).radius + swept, beside_superovoid);
     case ::coal::GEOM_ELLIPSOID: return Grown::ellipsoid(wide(as<::coal::Ellipsoid>(b).radii), swept);
@@ -319,11 +319,11 @@ inline adapter::Grown grown(const ::coal::CollisionGeometry& b, bool beside_supe
     }
     case ::coal::GEOM_CYLINDER: {
       const auto& cylinder = as<::coal::Cylinder>(b);
-      return Grown(sovo_body_cylinder(cylinder.radius, 2.0 * cylinder.halfLength), swept);
+      return {sovo_body_cylinder(cylinder.radius, 2.0 * cylinder.halfLength), swept};
     }
     case ::coal::GEOM_CONE: {
       const auto& cone = as<::coal::Cone>(b);
-      return Grown(sovo_body_cone(cone.radius, 2.0 * cone.halfLength), swept);
+      return {sovo_body_cone(cone.radius, 2.0 * cone.halfLength), swept};
     }
     case ::coal::GEOM_BOX: return Grown::cuboid(wide(as<::coal::Box>(b).halfSide), swept);
     case ::coal::GEOM_TRIANGLE: {
@@ -332,19 +332,15 @@ inline adapter::Grown grown(const ::coal::CollisionGeometry& b, bool beside_supe
     }
     case ::coal::GEOM_CONVEX: {
       const auto& convex = as<::coal::ConvexBase>(b);
-      std::vector<double> points;
-      points.reserve(3 * std::size_t(convex.num_points));
-      for (unsigned i = 0; i < convex.num_points; ++i)
-        for (int k = 0; k < 3; ++k) points.push_back((*convex.points)[i][k]);
-      return Grown::hull(std::move(points), swept);
+      return Grown::hull(convex.points->data(), convex.num_points, swept);
     }
     case ::coal::GEOM_PLANE: {
       const auto& plane = as<::coal::Plane>(b);
-      return Grown(sovo_body_plane(wide(plane.n).data(), plane.d), swept);
+      return {sovo_body_plane(wide(plane.n).data(), plane.d), swept};
     }
     case ::coal::GEOM_HALFSPACE: {
       const auto& half_space = as<::coal::Halfspace>(b);
-      return Grown(sovo_body_half_space(wide(half_space.n).data(), half_space.d), swept);
+      return {sovo_body_half_space(wide(half_space.n).data(), half_space.d), swept};
     }
     default: break;
   }
@@ -378,15 +374,13 @@ class Pair {
 
   /// The maximum distance (0: no limit), beyond which the pair need not be answered.
   adapter::Query query(const ::coal::Transform3s& tf1, const ::coal::Transform3s& tf2, double max_distance) {
-    adapter::Grown a = body(0), b = body(1);
-    const adapter::Placement at_a = placement(a, tf1), at_b = placement(b, tf2);
-    return adapter::Query(std::move(a), at_a, std::move(b), at_b, max_distance);
+    return adapter::Query([&] { return body(0); }, frame(tf1), [&] { return body(1); }, frame(tf2), max_distance);
   }
 
  private:
   adapter::Grown body(int k) {
     if (!parts_[k] && (converted_[k] = convert(*geometries_[k]))) parts_[k] = &*converted_[k];
-    return parts_[k] ? adapter::Grown(*parts_[k]) : grown(*geometries_[k], has_superovoid());
+    return parts_[k] ? adapter::Grown::of(*parts_[k]) : grown(*geometries_[k], has_superovoid());
   }
 
   const ::coal::CollisionGeometry* geometries_[2];

@@ -164,13 +164,8 @@ Placement placement(const ::fcl::Transform3<S>& tf) {
 }
 
 template <typename S>
-adapter::Query query(adapter::Grown a, const ::fcl::Transform3<S>& tf1, adapter::Grown b, const ::fcl::Transform3<S>& tf2,
-                     double max_distance) {
-  const auto place = [](const adapter::Grown& body, const ::fcl::Transform3<S>& tf) {
-    return body.place(tf.linear().template cast<double>(), tf.translation().template cast<double>());
-  };
-  const Placement at_a = place(a, tf1), at_b = place(b, tf2);
-  return adapter::Query(std::move(a), at_a, std::move(b), at_b, max_distance);
+adapter::Frame frame(const ::fcl::Transform3<S>& tf) {
+  return {tf.linear().template cast<double>(), tf.translation().template cast<double>()};
 }
 
 /// Calls f with a geometry as the BVHModel that it is, and returns true; false for any other geometry.
@@ -300,10 +295,9 @@ std::string name(const ::fcl::CollisionGeometry<S>& geometry) {
   }
 }
 
-/// Whether a geometry is of one piece and has an answer beside every other one.
-template <typename S>
-bool is_of_one_piece(const ::fcl::CollisionGeometry<S>& geometry) {
-  switch (geometry.getNodeType()) {
+/// Whether geometries of a node type are FCL's shapes of one piece.
+inline bool is_shape(int node_type) {
+  switch (node_type) {
     case ::fcl::GEOM_SPHERE:
     case ::fcl::GEOM_ELLIPSOID:
     case ::fcl::GEOM_CAPSULE:
@@ -314,15 +308,21 @@ bool is_of_one_piece(const ::fcl::CollisionGeometry<S>& geometry) {
     case ::fcl::GEOM_CONVEX:
     case ::fcl::GEOM_PLANE:
     case ::fcl::GEOM_HALFSPACE: return true;
-    default: return as_superovoid(&geometry) != nullptr;
+    default: return false;
   }
+}
+
+/// Whether a geometry is of one piece and has an answer beside every other one.
+template <typename S>
+bool is_of_one_piece(const ::fcl::CollisionGeometry<S>& geometry) {
+  return is_shape(geometry.getNodeType()) || as_superovoid(&geometry);
 }
 
 /// Returns a geometry of one piece as a body.
 template <typename S>
 adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b, bool beside_superovoid) {
   using adapter::Grown;
-  if (const auto* other = as_superovoid(&b)) return Grown(sovo_body_superovoid(&other->shape()));
+  if (const auto* other = as_superovoid(&b)) return {sovo_body_superovoid(&other->shape())};
   const auto wide = [](const ::fcl::Vector3<S>& x) -> Eigen::Vector3d { return x.template cast<double>(); };
   switch (b.getNodeType()) {
     case ::fcl::GEOM_SPHERE:
@@ -334,11 +334,11 @@ adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b, bool beside_superovoi
     }
     case ::fcl::GEOM_CYLINDER: {
       const auto& cylinder = static_cast<const ::fcl::Cylinder<S>&>(b);
-      return Grown(sovo_body_cylinder(cylinder.radius, cylinder.lz));
+      return {sovo_body_cylinder(cylinder.radius, cylinder.lz)};
     }
     case ::fcl::GEOM_CONE: {
       const auto& cone = static_cast<const ::fcl::Cone<S>&>(b);
-      return Grown(sovo_body_cone(cone.radius, cone.lz));
+      return {sovo_body_cone(cone.radius, cone.lz)};
     }
     case ::fcl::GEOM_BOX: return Grown::cuboid(0.5 * wide(static_cast<const ::fcl::Box<S>&>(b).side));
     case ::fcl::GEOM_TRIANGLE: {
@@ -346,18 +346,16 @@ adapter::Grown grown(const ::fcl::CollisionGeometry<S>& b, bool beside_superovoi
       return Grown::triangle(wide(triangle.a), wide(triangle.b), wide(triangle.c));
     }
     case ::fcl::GEOM_CONVEX: {
-      std::vector<double> points;
-      for (const auto& vertex : static_cast<const ::fcl::Convex<S>&>(b).getVertices())
-        points.insert(points.end(), vertex.data(), vertex.data() + 3);
-      return Grown::hull(std::move(points));
+      const auto& vertices = static_cast<const ::fcl::Convex<S>&>(b).getVertices();
+      return Grown::hull(vertices.data(), vertices.size());
     }
     case ::fcl::GEOM_PLANE: {
       const auto& plane = static_cast<const ::fcl::Plane<S>&>(b);
-      return Grown(sovo_body_plane(wide(plane.n).data(), plane.d));
+      return {sovo_body_plane(wide(plane.n).data(), plane.d)};
     }
     case ::fcl::GEOM_HALFSPACE: {
       const auto& half_space = static_cast<const ::fcl::Halfspace<S>&>(b);
-      return Grown(sovo_body_half_space(wide(half_space.n).data(), half_space.d));
+      return {sovo_body_half_space(wide(half_space.n).data(), half_space.d)};
     }
     default:
       throw error(SOVO_STATUS_ERROR_GEOMETRY,
@@ -391,12 +389,12 @@ class Pair {
   /// Returns one of the geometries as a body.
   adapter::Grown body(int k) {
     if (!parts_[k] && (converted_[k] = convert(*geometries_[k]))) parts_[k] = &*converted_[k];
-    return parts_[k] ? adapter::Grown(*parts_[k]) : grown(*geometries_[k], has_superovoid());
+    return parts_[k] ? adapter::Grown::of(*parts_[k]) : grown(*geometries_[k], has_superovoid());
   }
 
   /// The maximum distance (0: no limit), beyond which the pair need not be answered.
   adapter::Query query(const ::fcl::Transform3<S>& tf1, const ::fcl::Transform3<S>& tf2, double max_distance) {
-    return detail::query(body(0), tf1, body(1), tf2, max_distance);
+    return adapter::Query([&] { return body(0); }, frame(tf1), [&] { return body(1); }, frame(tf2), max_distance);
   }
 
  private:
@@ -492,9 +490,9 @@ class Costs {
         add_cells(tree, tree.nodeChildExists(node, i) ? tree.getNodeChild(node, i) : nullptr, child, tf1, body, tf2, box2, density);
       }
     } else if (!node || !tree.isNodeFree(node)) {
-      const adapter::Query query = detail::query(grown<S>(shape, false), at, body, tf2, DBL_MIN);
+      const adapter::Query query([&] { return grown<S>(shape, false); }, frame(at), [&] { return body; }, frame(tf2), DBL_MIN);
       const S occupancy = node ? static_cast<S>(node->getOccupancy()) : tree.getOccupancyThres();
-      if (!query.nearest()->apart()) add(box, box2, occupancy * density);
+      if (!query.nearest(SOVO_DEPTH_ANY)->apart()) add(box, box2, occupancy * density);
     }
   }
 #endif
@@ -522,6 +520,28 @@ void add_costs(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>
   costs.add_parts(a, tf_a, box, a.cost_density * b.cost_density, parts, first ? 0 : 1);
 }
 
+/// Returns the maximum distance of a query for the least distance so far; 0: no limit.
+template <typename S>
+double limit(const ::fcl::DistanceResult<S>& result) {
+  return result.min_distance < std::numeric_limits<S>::max() ? static_cast<double>(result.min_distance) : 0;
+}
+
+/// Makes the answer of a query the result, if it is nearer.
+template <typename S>
+void update(const adapter::Query& query, const ::fcl::CollisionGeometry<S>* o1, const ::fcl::CollisionGeometry<S>* o2,
+            const ::fcl::DistanceRequest<S>& request, ::fcl::DistanceResult<S>& result) {
+  const auto part = query.nearest();
+  if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return;
+  const sovo_contact& contact = part->contact;
+  S distance = static_cast<S>(contact.distance);
+  if (part->apart())
+    distance = std::max(distance, std::numeric_limits<S>::min());
+  else
+    distance = request.enable_signed_distance ? std::min(distance, S(0)) : S(-1);
+  result.update(distance, o1, o2, static_cast<int>(part->ids[0]), static_cast<int>(part->ids[1]),
+                vector<S>(contact.point_a), vector<S>(contact.point_b));
+}
+
 }  // namespace detail
 
 /// Computes fcl::distance() with superovoids: the least distance so far, see the top of this file. meshes: NULL, or
@@ -535,20 +555,7 @@ S distance(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf
   if (!pair.is_ours()) return ::fcl::distance(o1, tf1, o2, tf2, request, result);
   if (request.isSatisfied(result)) return result.min_distance;
 
-  const bool first = !(result.min_distance < std::numeric_limits<S>::max());
-  const double max_distance = first ? 0 : result.min_distance;
-  const auto part = pair.query(tf1, tf2, max_distance).nearest();
-  if (!part || part->contact.outcome == SOVO_OUTCOME_BEYOND) return result.min_distance;
-
-  const sovo_contact& contact = part->contact;
-  S distance = static_cast<S>(contact.distance);
-  if (part->apart())
-    distance = std::max(distance, std::numeric_limits<S>::min());
-  else
-    distance = request.enable_signed_distance ? std::min(distance, S(0)) : S(-1);
-  if (distance < result.min_distance)
-    result.update(distance, o1, o2, part->ids[0], part->ids[1], detail::vector<S>(contact.point_a),
-                  detail::vector<S>(contact.point_b));
+  detail::update(pair.query(tf1, tf2, detail::limit(result)), o1, o2, request, result);
   return result.min_distance;
 }
 

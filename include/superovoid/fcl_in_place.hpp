@@ -19,8 +19,9 @@
 //                            superovoid::fcl::continuousCollide() proves the time between.
 //
 // SEMANTICS  Those of FCL: two bodies that are not proven to be apart collide; a distance is -1 then, or with
-// enable_signed_distance minus the penetration depth. Nearest points are set also for overlaps. Tolerances and cached
-// guesses of a request are not used. Where contacts are asked for, two shapes have up to eight, the points of their manifold.
+// enable_signed_distance minus the penetration depth. Nearest points are set also for overlaps. Two shapes that are farther
+// apart than the least distance in a result so far leave it as it is. Tolerances and cached guesses of a request are not
+// used. Where contacts are asked for, two shapes have up to eight, the points of their manifold.
 #ifndef SUPEROVOID_FCL_IN_PLACE_HPP
 #define SUPEROVOID_FCL_IN_PLACE_HPP
 
@@ -48,7 +49,7 @@ class Solver {
                       const ::fcl::Transform3<S>& tf2,
                       std::vector<::fcl::ContactPoint<S>>* contacts = nullptr) const {
     const adapter::Query pair = query(s1, tf1, s2, tf2, DBL_MIN);
-    if (!contacts) return !pair.nearest()->apart();
+    if (!contacts) return !pair.nearest(SOVO_DEPTH_ANY)->apart();
     bool meet = false;
     for (const detail::Part& part : pair.within(0)) {
       if (part.apart()) continue;
@@ -75,7 +76,8 @@ class Solver {
                               const ::fcl::Vector3<S>& p2, const ::fcl::Vector3<S>& p3,
                               const ::fcl::Transform3<S>& tf2, ::fcl::Vector3<S>* contact_points = nullptr,
                               S* penetration_depth = nullptr, ::fcl::Vector3<S>* normal = nullptr) const {
-    const sovo_contact contact = ask(s, tf1, ::fcl::TriangleP<S>(p1, p2, p3), tf2, DBL_MIN);
+    const bool any = !contact_points && !penetration_depth && !normal;
+    const sovo_contact contact = ask(s, tf1, ::fcl::TriangleP<S>(p1, p2, p3), tf2, DBL_MIN, any ? SOVO_DEPTH_ANY : SOVO_DEPTH_FAST);
     if (contact.lower > 0) return false;
     if (contact_points) *contact_points = middle(contact);
     if (penetration_depth) *penetration_depth = depth(contact);
@@ -131,13 +133,14 @@ class Solver {
   static adapter::Query query(const Shape1& s1, const ::fcl::Transform3<S>& tf1, const Shape2& s2,
                               const ::fcl::Transform3<S>& tf2, double max_distance) {
     constexpr bool ovoid = std::is_same_v<Shape1, Superovoid<S>> || std::is_same_v<Shape2, Superovoid<S>>;
-    return detail::query(detail::grown<S>(s1, ovoid), tf1, detail::grown<S>(s2, ovoid), tf2, max_distance);
+    return adapter::Query([&] { return detail::grown<S>(s1, ovoid); }, detail::frame(tf1),
+                          [&] { return detail::grown<S>(s2, ovoid); }, detail::frame(tf2), max_distance);
   }
 
   template <typename Shape1, typename Shape2>
   static sovo_contact ask(const Shape1& s1, const ::fcl::Transform3<S>& tf1, const Shape2& s2,
-                          const ::fcl::Transform3<S>& tf2, double max_distance) {
-    return query(s1, tf1, s2, tf2, max_distance).nearest()->contact;
+                          const ::fcl::Transform3<S>& tf2, double max_distance, sovo_depth depth = SOVO_DEPTH_FAST) {
+    return query(s1, tf1, s2, tf2, max_distance).nearest(depth)->contact;
   }
 
   static bool answer(const sovo_contact& contact, bool is_signed, S* dist, ::fcl::Vector3<S>* p1,
@@ -302,15 +305,55 @@ typename Gjk::S distance_in_place(const ::fcl::CollisionGeometry<typename Gjk::S
   return table[o1->getNodeType()][o2->getNodeType()](o1, tf1, o2, tf2, &solver, request, result);
 }
 
+/// Returns the query of two shapes of one piece.
+template <typename S>
+adapter::Query query(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
+                     const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2, double max_distance) {
+  const bool ovoid = as_superovoid(o1) || as_superovoid(o2);
+  return adapter::Query([&] { return grown(*o1, ovoid); }, frame(tf1), [&] { return grown(*o2, ovoid); }, frame(tf2), max_distance);
+}
+
+/// The entry for two shapes. Whether they collide is answered here; the rest goes FCL's way.
+template <typename Gjk>
+std::size_t collide_shapes(const ::fcl::CollisionGeometry<typename Gjk::S>* o1,
+                           const ::fcl::Transform3<typename Gjk::S>& tf1,
+                           const ::fcl::CollisionGeometry<typename Gjk::S>* o2,
+                           const ::fcl::Transform3<typename Gjk::S>& tf2, const Gjk* gjk,
+                           const ::fcl::CollisionRequest<typename Gjk::S>& request,
+                           ::fcl::CollisionResult<typename Gjk::S>& result) {
+  if (request.enable_contact || request.enable_cost || request.enable_cached_gjk_guess)
+    return collide_in_place(o1, tf1, o2, tf2, gjk, request, result);
+  if (!request.isSatisfied(result) && o1->isOccupied() && o2->isOccupied() &&
+      !query(o1, tf1, o2, tf2, DBL_MIN).nearest(SOVO_DEPTH_ANY)->apart()) {
+    const int none = ::fcl::Contact<typename Gjk::S>::NONE;
+    result.addContact({o1, o2, none, none});
+  }
+  return result.numContacts();
+}
+
+/// The entry for the distance of two shapes: what is beyond the least distance so far need not be known.
+template <typename Gjk>
+typename Gjk::S distance_shapes(const ::fcl::CollisionGeometry<typename Gjk::S>* o1,
+                                const ::fcl::Transform3<typename Gjk::S>& tf1,
+                                const ::fcl::CollisionGeometry<typename Gjk::S>* o2,
+                                const ::fcl::Transform3<typename Gjk::S>& tf2, const Gjk*,
+                                const ::fcl::DistanceRequest<typename Gjk::S>& request,
+                                ::fcl::DistanceResult<typename Gjk::S>& result) {
+  if (!request.isSatisfied(result)) update(query(o1, tf1, o2, tf2, limit(result)), o1, o2, request, result);
+  return result.min_distance;
+}
+
 template <typename Gjk>
 void install_for() {
   const auto& tables = Tables<typename Gjk::S>::get();
   auto& collision = ::fcl::getCollisionFunctionLookTable<Gjk>().collision_matrix;
   auto& distance = ::fcl::getDistanceFunctionLookTable<Gjk>().distance_matrix;
+  const auto is_piece = [](int type) { return type == ::fcl::BV_UNKNOWN || is_shape(type); };
   for (int i = 0; i < ::fcl::NODE_COUNT; ++i)
     for (int k = 0; k < ::fcl::NODE_COUNT; ++k) {
-      if (tables.collision.collision_matrix[i][k]) collision[i][k] = &collide_in_place<Gjk>;
-      if (tables.distance.distance_matrix[i][k]) distance[i][k] = &distance_in_place<Gjk>;
+      const bool shapes = is_piece(i) && is_piece(k);
+      if (tables.collision.collision_matrix[i][k]) collision[i][k] = shapes ? &collide_shapes<Gjk> : &collide_in_place<Gjk>;
+      if (tables.distance.distance_matrix[i][k]) distance[i][k] = shapes ? &distance_shapes<Gjk> : &distance_in_place<Gjk>;
     }
 }
 
