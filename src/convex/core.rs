@@ -3,6 +3,7 @@
 use crate::Aabb;
 use crate::Superovoid;
 use crate::narrowphase::gjk;
+use crate::narrowphase::newton::Form;
 use crate::superquadric::Superquadric;
 use crate::surface::support_map::{Hull, SupportMap};
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -300,6 +301,68 @@ impl<'a> ScaledCore<'a> {
     }
 }
 
+impl ScaledCore<'_> {
+    /// Whether the surface has curved pieces, and [`ScaledCore::renewed`] knows them; `None` where there are others.
+    pub fn curved_pieces(&self) -> Option<bool> {
+        match &self.curved {
+            Curved::Superovoid(shape) => shape.is_ellipsoid().then_some(true),
+            Curved::Superquadric(_) => None,
+            Curved::No => Some(!self.core.is_polytope()),
+        }
+    }
+
+    /// Returns the support point in the direction n of the piece of the surface that the support point x is of, and its derivative by
+    /// n on tangents; `None` where that is not known.
+    #[inline(always)]
+    pub fn renewed(
+        &self,
+        x: &Vector3<f64>,
+        n: &Vector3<f64>,
+        tangents: &[Vector3<f64>; 2],
+    ) -> Option<(Vector3<f64>, Form)> {
+        let k = self.scale;
+        match (self.core, &self.curved) {
+            (_, Curved::Superovoid(shape)) => shape.ellipsoid_support(n, tangents),
+            (_, Curved::Superquadric(_)) => None,
+            (Core::Cone { .. }, _) if x.z > 0.0 => Some((*x, [0.0; 3])),
+            (Core::Cylinder { radius, .. } | Core::Cone { radius, .. }, _) => {
+                // On the rim x = r e + z, with the unit e of n across the axis: dx = r/|n across| t tᵀ dn, t ⊥ e.
+                let across = (n.x * n.x + n.y * n.y).sqrt();
+                if !(across > 1e-100) {
+                    return None;
+                }
+                let (radius, e) = (radius * k, [n.x / across, n.y / across]);
+                let [c, d] = tangents.map(|t| t.y * e[0] - t.x * e[1]);
+                let bend = radius / across;
+                let point = Vector3::new(radius * e[0], radius * e[1], x.z);
+                Some((point, [bend * c * c, bend * c * d, bend * d * d]))
+            }
+            _ => Some((*x, [0.0; 3])),
+        }
+    }
+
+    /// Returns the radius of the flat round face that a point of the core lies on, inside of its rim, and the outward direction of the face
+    /// along z.
+    pub fn round_face(&self, x: &Vector3<f64>) -> Option<(f64, f64)> {
+        /// The share of the radius within which a combination of points of a rim is of the face rather than of an arc.
+        const INSIDE: f64 = 0.95;
+        let k = self.scale;
+        let (radius, outwards) = match self.core {
+            Core::Cylinder {
+                radius,
+                half_length,
+            } if x.z.abs() > half_length * k * (1.0 - 1e-12) => (*radius * k, x.z.signum()),
+            Core::Cone {
+                radius,
+                half_length,
+            } if x.z < -half_length * k * (1.0 - 1e-12) => (*radius * k, -1.0),
+            _ => return None,
+        };
+        let inner = INSIDE * radius;
+        (x.x * x.x + x.y * x.y < inner * inner).then_some((radius, outwards))
+    }
+}
+
 impl SupportMap for ScaledCore<'_> {
     fn local_support(&self, n: &Vector3<f64>) -> (f64, Vector3<f64>) {
         match &self.curved {
@@ -315,7 +378,12 @@ impl SupportMap for ScaledCore<'_> {
 
 /// Returns the point of a circle about z that is farthest along n; its centre where n has no direction there.
 fn rim(n: &Vector3<f64>, radius: f64) -> Vector3<f64> {
-    let length = n.x.hypot(n.y);
+    let square = n.x * n.x + n.y * n.y;
+    let length = if square > 1e-200 && square < 1e200 {
+        square.sqrt()
+    } else {
+        n.x.hypot(n.y)
+    };
     if length > 0.0 {
         Vector3::new(n.x, n.y, 0.0) * (radius / length)
     } else {

@@ -5,6 +5,7 @@ use crate::convex::problem::ConvexProblem;
 use crate::convex::shape::{ConvexShape, ConvexShapeError};
 use crate::narrowphase::expansion::expand;
 use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::newton::NoPieces;
 use crate::narrowphase::simplex::Simplex;
 use crate::polytope::shapes::validate_vertices;
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -37,6 +38,7 @@ fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
     let accuracy = [problem.tolerance, rounding];
     let met = gjk::nearest(
         support,
+        &NoPieces,
         Simplex::new(),
         &start,
         [f64::NEG_INFINITY, stop],

@@ -158,6 +158,7 @@ impl<'a> ConvexPipeline<'a> {
         let problem = self.problem;
         gjk::nearest(
             |n| problem.core_pair(n),
+            problem,
             simplex,
             start,
             [f64::NEG_INFINITY, self.max_distance + self.grown()],
@@ -172,8 +173,9 @@ impl<'a> ConvexPipeline<'a> {
         let problem = self.problem;
         p.gap -= problem.sweep;
         p.xa += p.normal * problem.sweep;
-        let apart = p.normal.dot(&(p.xb - p.xa));
-        let bracket = [p.gap - problem.rounding, apart + problem.rounding];
+        let between = p.xb - p.xa;
+        let apart = p.normal.dot(&between);
+        let bracket = [p.gap - problem.rounding, between.norm() + problem.rounding];
         let tolerance = tolerance.max(problem.tolerance);
         // Where it was enough to know that they overlap, only the gap is a translation that separates them.
         let open = apart - p.gap > tolerance;

@@ -8,9 +8,11 @@ use crate::convex::boxes::Boxes;
 use crate::convex::core::ScaledCore;
 use crate::convex::shape::ConvexShape;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
+use crate::narrowphase::newton::{Form, Pieces};
+use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::query::units::{
-    NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, largest, rounding_error, unit_of_length,
-    wanted_tolerance,
+    ALIGNED, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, largest, rounding_error,
+    unit_of_length, wanted_tolerance,
 };
 use crate::surface::curvature::ANGLES;
 use crate::surface::support_map::SupportMap;
@@ -198,6 +200,76 @@ impl<'a> ConvexProblem<'a> {
     fn slack(&self) -> f64 {
         4.0 * self.rounding
     }
+}
+
+impl Pieces for ConvexProblem<'_> {
+    const ALIGNED: f64 = ALIGNED;
+
+    fn are_curved(&self) -> bool {
+        let curved = [&self.a, &self.b].map(ScaledCore::curved_pieces);
+        matches!(curved, [Some(a), Some(b)] if a || b)
+    }
+
+    #[inline(always)]
+    fn renew(
+        &self,
+        points: &mut [CsoPoint],
+        n: &Vector3<f64>,
+        tangents: &[Vector3<f64>; 2],
+    ) -> Option<[Form; 3]> {
+        let local = |v: &Vector3<f64>| self.rotation.tr_mul(v);
+        // The second body is supported along −n, by which its point changes as much the other way.
+        let (n_b, tangents_b) = (-local(n), tangents.map(|t| local(&t)));
+        let mut forms = [[0.0; 3]; 3];
+        for (point, form) in points.iter_mut().zip(&mut forms) {
+            let xb = local(&(point.xa + point.z - self.origin_b));
+            let (xa, a) = self.a.renewed(&(point.xa + self.center_a), n, tangents)?;
+            let (xb, b) = self.b.renewed(&xb, &n_b, &tangents_b)?;
+            point.xa = xa - self.center_a;
+            point.z = self.rotation * xb + self.origin_b - point.xa;
+            *form = [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+        }
+        Some(forms)
+    }
+
+    fn across_face(&self, simplex: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)> {
+        let [xa, xb] = simplex.witnesses();
+        let local_a = |x: &Vector3<f64>| x + self.center_a;
+        let local_b = |x: &Vector3<f64>| self.rotation.tr_mul(&(x - self.origin_b));
+        if let Some((radius, outwards)) = self.a.round_face(&local_a(&xa)) {
+            let n = Vector3::z() * outwards;
+            let (height, xb) = (local_a(&xa).z, self.core_pair(&n).xb);
+            let ends = diameter(&local_a(&xb), radius, height)?.map(|end| {
+                let xa = end - self.center_a;
+                CsoPoint { z: xb - xa, xa }
+            });
+            return Some((ends, n));
+        }
+        let (radius, outwards) = self.b.round_face(&local_b(&xb))?;
+        let n = self.rotation.column(2) * -outwards;
+        let (height, xa) = (local_b(&xb).z, self.core_pair(&n).xa);
+        let ends = diameter(&local_b(&xa), radius, height)?.map(|end| {
+            let xb = self.rotation * end + self.origin_b;
+            CsoPoint { z: xb - xa, xa }
+        });
+        Some((ends, n))
+    }
+}
+
+/// Returns the ends of the diameter of a round face about z, at a height, that passes below a point; `None` if the point is not over
+/// the face.
+fn diameter(x: &Vector3<f64>, radius: f64, height: f64) -> Option<[Vector3<f64>; 2]> {
+    let off = x.x.hypot(x.y);
+    if !(off < radius) {
+        return None;
+    }
+    let (cos, sin) = if off > 0.0 {
+        (x.x / off, x.y / off)
+    } else {
+        (1.0, 0.0)
+    };
+    let end = |radius: f64| Vector3::new(radius * cos, radius * sin, height);
+    Some([end(radius), end(-radius)])
 }
 
 impl ConvexPair for ConvexProblem<'_> {

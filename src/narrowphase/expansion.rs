@@ -454,6 +454,7 @@ mod tests {
     use super::*;
     use crate::narrowphase::convex_pair::ConvexPair;
     use crate::narrowphase::gjk::{self, Nearest};
+    use crate::narrowphase::newton::NoPieces;
     use crate::narrowphase::simplex::Simplex;
     use crate::narrowphase::test_bodies::{Body, BodyPair, TOLERANCE, overlapping};
 
@@ -465,6 +466,7 @@ mod tests {
         let (simplex, accuracy) = (Simplex::new(), [TOLERANCE, ROUNDING]);
         let met = gjk::nearest(
             support,
+            &NoPieces,
             simplex,
             &Vector3::x(),
             [f64::NEG_INFINITY, stop],

@@ -5,6 +5,7 @@
 //! Callers differ in the direction of a query, in what they read from its support point, and in when they know enough.
 
 use crate::narrowphase::convex_pair::{Penetration, SupportPair};
+use crate::narrowphase::newton::{self, Pieces};
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use nalgebra::Vector3;
 
@@ -47,6 +48,9 @@ pub(crate) fn nearest_to(
     simplex
 }
 
+/// The number of times that Newton's method is tried: where it finds no nearer points it was not at the right pieces yet.
+const TRIES: usize = 8;
+
 /// What GJK says of two bodies.
 pub(crate) enum Nearest {
     /// Witnesses and a normal that prove each other to the tolerance, and the simplex that the witnesses are of.
@@ -62,8 +66,12 @@ pub(crate) enum Nearest {
 /// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that proves them, far below the
 /// tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It ends as soon as the bodies
 /// are proven to be farther apart than `stop`, or witnesses are as near as `met`, with the bracket of then.
+///
+/// On curved surfaces its steps are many, so that after a few of them [Newton's method](newton) on the pieces found replaces the
+/// simplex, and the next step proves it or goes on from there.
 pub(crate) fn nearest(
     support: impl Fn(&Vector3<f64>) -> SupportPair,
+    pieces: &impl Pieces,
     mut simplex: Simplex,
     start: &Vector3<f64>,
     [met, stop]: [f64; 2],
@@ -72,22 +80,22 @@ pub(crate) fn nearest(
 ) -> Nearest {
     const QUERIES: usize = 60;
     const ALIGNED: f64 = 1e-3;
+    let mut tries = if pieces.are_curved() { TRIES } else { 0 };
+    let mut aligned = None;
     let mut best = None;
     let mut width = f64::INFINITY;
-    let mut common = false;
-    gjk(&mut simplex, QUERIES, |simplex| {
+    for _ in 0..QUERIES {
         let v = simplex.nearest_if_any();
         let length = v.map_or(f64::INFINITY, |v| v.norm());
         if length <= rounding {
-            common = true;
-            return None;
+            return Nearest::Meeting(simplex);
         }
-        let normal = v.map_or(*start, |v| v / length);
+        let normal = aligned.unwrap_or_else(|| v.map_or(*start, |v| v / length));
+        aligned = None;
         *iterations += 1;
         let found = support(&normal);
         if found.gap > stop {
-            best = Some(Nearest::Beyond(normal, found.gap));
-            return None;
+            return Nearest::Beyond(normal, found.gap);
         }
         let open = length - found.gap;
         if length <= met || (open < width && open <= tolerance) {
@@ -100,15 +108,18 @@ pub(crate) fn nearest(
                 xa,
                 xb,
             };
-            best = Some(Nearest::Apart(p, *simplex));
+            best = Some(Nearest::Apart(p, simplex));
         }
-        if length <= met || width <= ALIGNED * tolerance {
-            return None;
+        if length <= met || width <= ALIGNED * tolerance || !simplex.add(CsoPoint::of(&found)) {
+            break;
         }
-        Some(CsoPoint::of(&found))
-    });
-    if common || simplex.encloses_origin {
-        return Nearest::Meeting(simplex);
+        if simplex.encloses_origin {
+            return Nearest::Meeting(simplex);
+        }
+        if tries > 0 && found.gap > 0.0 {
+            tries -= 1;
+            aligned = newton::align(pieces, &mut simplex, ALIGNED * tolerance, rounding);
+        }
     }
     best.unwrap_or(Nearest::Open(simplex))
 }

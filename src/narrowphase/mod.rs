@@ -11,6 +11,7 @@
 //! | `convex_pair` | the trait of a pair of convex bodies, support pairs, penetrations |
 //! | `simplex` | the point of a simplex of configuration space obstacle (CSO) points nearest to the origin |
 //! | `gjk` | Gilbert, Johnson and Keerthi's method: the point of a convex set nearest to another, the distance of two hulls |
+//! | `newton` | the distance by Newton's method on the smooth pieces of the surfaces that GJK has found |
 //! | `cover` | a branch and bound over the parts of bodies that are not convex |
 //! | `cutting_planes` | the distance by cutting planes on the normal, which cannot fail for convex bodies |
 //! | `polygon` | convex polygons in a chart of directions, cut by half-planes |
@@ -26,6 +27,7 @@ pub(crate) mod cover;
 pub(crate) mod cutting_planes;
 pub(crate) mod expansion;
 pub(crate) mod gjk;
+pub(crate) mod newton;
 pub(crate) mod polygon;
 pub(crate) mod ray_exit;
 pub(crate) mod simplex;

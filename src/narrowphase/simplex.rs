@@ -46,6 +46,14 @@ impl Simplex {
         }
     }
 
+    /// Makes one to three CSO points the corners, of which the nearest point has these weights.
+    pub fn set(&mut self, points: &[CsoPoint], weights: &[f64]) {
+        self.count = points.len();
+        self.corners[..points.len()].copy_from_slice(points);
+        self.weights[..points.len()].copy_from_slice(weights);
+        self.nearest = combine(points, &self.weights, |c| c.z);
+    }
+
     /// Adds a CSO point and keeps the corners that the nearest point needs. Returns whether the
     /// nearest point came closer (or the origin is enclosed); otherwise nothing changes.
     pub fn add(&mut self, new: CsoPoint) -> bool {
@@ -138,6 +146,11 @@ impl Simplex {
     /// Returns the CSO points of which the nearest point is a combination.
     pub fn corners(&self) -> &[CsoPoint] {
         &self.corners[..self.count]
+    }
+
+    /// Returns the weights of the corners in the nearest point.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights[..self.count]
     }
 
     /// Returns a normal, of any length, of the triangle that the nearest point lies on; 0 where there is none.

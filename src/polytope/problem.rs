@@ -6,7 +6,8 @@ use crate::Superovoid;
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
 use crate::narrowphase::gjk;
-use crate::narrowphase::simplex::nearest_to_origin;
+use crate::narrowphase::newton::{Form, Pieces};
+use crate::narrowphase::simplex::{CsoPoint, Simplex, nearest_to_origin};
 use crate::query::units::{
     FAR_LIMIT, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, power_of_two_below,
     rounding_error, wanted_tolerance,
@@ -169,6 +170,34 @@ impl<'a> PolytopeProblem<'a> {
         let n = center_line(&self.center);
         let lower = n.dot(&self.lowest(&n)) - self.a.outer_radius - self.rounding;
         [lower, upper]
+    }
+}
+
+impl Pieces for PolytopeProblem<'_> {
+    /// Witnesses that face each other to rounding need not be sharpened.
+    const ALIGNED: f64 = 1e-13;
+
+    fn are_curved(&self) -> bool {
+        self.a.is_ellipsoid()
+    }
+
+    #[inline(always)]
+    fn renew(
+        &self,
+        points: &mut [CsoPoint],
+        n: &Vector3<f64>,
+        tangents: &[Vector3<f64>; 2],
+    ) -> Option<[Form; 3]> {
+        let (xa, form) = self.a.ellipsoid_support(n, tangents)?;
+        for point in points {
+            point.z += point.xa - xa;
+            point.xa = xa;
+        }
+        Some([form; 3])
+    }
+
+    fn across_face(&self, _: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)> {
+        None
     }
 }
 

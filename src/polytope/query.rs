@@ -80,6 +80,12 @@ pub(super) fn solve_by_face(
     contact.map(Contact::within_number_range).transpose()
 }
 
+/// Whether all corners are of one point of A, which then is a support point: [Newton's method](crate::narrowphase::newton) has
+/// found them, so that it faces its witness already.
+fn on_surface(corners: &[CsoPoint]) -> bool {
+    corners.windows(2).all(|two| two[0].xa == two[1].xa)
+}
+
 struct PolytopePipeline<'a> {
     problem: &'a PolytopeProblem<'a>,
     options: &'a QueryOptions,
@@ -154,6 +160,7 @@ impl<'a> PolytopePipeline<'a> {
         }
         let nearest = gjk::nearest(
             |n| problem.support_pair(n),
+            problem,
             simplex,
             &start,
             [f64::NEG_INFINITY, apart + problem.rounding],
@@ -163,8 +170,14 @@ impl<'a> PolytopePipeline<'a> {
         );
         match nearest {
             Nearest::Apart(p, simplex) => {
-                let sharp = self.sharpen(&p, simplex.corners(), Vector3::zeros(), problem.rounding);
-                let sharp = sharp.unwrap_or_else(|| self.line_up(p));
+                let open = (p.xb - p.xa).norm() - p.gap;
+                let sharp = if open <= 4.0 * problem.rounding && on_surface(simplex.corners()) {
+                    p
+                } else {
+                    let from = simplex.corners();
+                    let sharp = self.sharpen(&p, from, Vector3::zeros(), problem.rounding);
+                    sharp.unwrap_or_else(|| self.line_up(p))
+                };
                 let lower = sharp.gap.max(p.gap) - problem.rounding;
                 let upper = (sharp.xb - sharp.xa).norm() + problem.rounding;
                 if sharp.gap > 0.0 {

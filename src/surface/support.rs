@@ -60,6 +60,29 @@ impl Superovoid {
         }
     }
 
+    /// Returns the support point of an ellipsoid in the direction n, and its derivative by n on tangents: with `D = diag(a²)` the
+    /// point is `x = D n/w`, `w = √(n·D n)`, and the derivative `(D − x xᵀ)/w`. Returns `None` of other bodies.
+    pub(crate) fn ellipsoid_support(
+        &self,
+        n: &Vector3<f64>,
+        [t, b]: &[Vector3<f64>; 2],
+    ) -> Option<(Vector3<f64>, [f64; 3])> {
+        if !self.is_ellipsoid() {
+            return None;
+        }
+        let scale = |v: &Vector3<f64>| Vector3::from_fn(|i, _| self.a[i] * v[i]);
+        let (n, t, b) = (scale(n), scale(t), scale(b));
+        let w = n.norm();
+        let unit = n / w;
+        let (along_t, along_b) = (unit.dot(&t), unit.dot(&b));
+        let form = [
+            (t.norm_squared() - along_t * along_t) / w,
+            (t.dot(&b) - along_t * along_b) / w,
+            (b.norm_squared() - along_b * along_b) / w,
+        ];
+        Some((scale(&unit), form))
+    }
+
     /// Returns the value of the support function and the circles of the support point.
     pub(crate) fn support_circles(&self, n: &Vector3<f64>) -> (f64, Circles) {
         if !self.is_tapered() {
