@@ -110,6 +110,7 @@ impl Flat {
     /// # Errors
     /// The error names a pose that is not finite or not a rotation, a vertex of a polytope that is not finite, or a distance
     /// that exceeds the number range.
+    #[cfg_attr(not(feature = "bvh"), expect(unused_variables))]
     pub fn contact_with(
         &self,
         shape: ShapeRef<'_>,

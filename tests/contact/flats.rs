@@ -274,4 +274,4 @@ fn flats_beside_trees(count: usize) {
 
 draws!(flats_beside_trees:
     the_contact_of_a_flat_is_that_of_all_vertices 3_000,
-    the_contact_of_a_flat_is_that_of_all_vertices_of_many 300_000);
+    the_contact_of_a_flat_is_that_of_all_vertices_of_many 60_000);
