@@ -122,13 +122,20 @@ fn poses(a: &Body, b: &Body, overlapping: bool, seed: u64) -> Result<Vec<Poses>>
         (false, true) => 0.0..reach,
     };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // A verdict is not asked how deep an overlap is.
+    let depth = if b.has_parts() {
+        DepthMode::Any
+    } else {
+        DepthMode::Fast
+    };
+    let options = verdict_options(MARGIN).with_depth(depth);
     let mut found = Vec::new();
     let start = Instant::now();
     while found.len() < wanted && (found.len() < 20 || start.elapsed() < Duration::from_secs(2)) {
         let at = Vector3::from_fn(|_, _| rng.random_range(-1.0..1.0));
         let from = at + direction(&mut rng) * rng.random_range(range.clone());
         let pose = [from, at].map(|x| Isometry3::from_parts(Translation3::from(x), turn(&mut rng)));
-        let known = contact(a, b, &pose, &verdict_options(MARGIN))?;
+        let known = contact(a, b, &pose, &options)?;
         let fits = match known {
             None => !overlapping,
             Some(known) if overlapping => known.upper < if b.has_parts() { 0.0 } else { -MARGIN },
