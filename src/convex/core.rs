@@ -328,7 +328,7 @@ impl ScaledCore<'_> {
             (Core::Cylinder { radius, .. } | Core::Cone { radius, .. }, _) => {
                 // On the rim x = r e + z, with the unit e of n across the axis: dx = r/|n across| t tᵀ dn, t ⊥ e.
                 let across = (n.x * n.x + n.y * n.y).sqrt();
-                if !(across > 1e-100) {
+                if across <= 1e-100 {
                     return None;
                 }
                 let (radius, e) = (radius * k, [n.x / across, n.y / across]);

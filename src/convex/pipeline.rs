@@ -171,11 +171,11 @@ impl<'a> ConvexPipeline<'a> {
     /// Returns the answer of witnesses of the cores and a normal that prove each other to the tolerance, or to one that is wider.
     fn proven(&self, mut p: Penetration, tolerance: f64) -> Answer {
         let problem = self.problem;
+        let upper = (p.xb - p.xa).norm() - problem.sweep;
         p.gap -= problem.sweep;
         p.xa += p.normal * problem.sweep;
-        let between = p.xb - p.xa;
-        let apart = p.normal.dot(&between);
-        let bracket = [p.gap - problem.rounding, between.norm() + problem.rounding];
+        let apart = p.normal.dot(&(p.xb - p.xa));
+        let bracket = [p.gap - problem.rounding, upper + problem.rounding];
         let tolerance = tolerance.max(problem.tolerance);
         // Where it was enough to know that they overlap, only the gap is a translation that separates them.
         let open = apart - p.gap > tolerance;

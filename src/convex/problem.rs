@@ -260,7 +260,7 @@ impl Pieces for ConvexProblem<'_> {
 /// the face.
 fn diameter(x: &Vector3<f64>, radius: f64, height: f64) -> Option<[Vector3<f64>; 2]> {
     let off = x.x.hypot(x.y);
-    if !(off < radius) {
+    if off >= radius {
         return None;
     }
     let (cos, sin) = if off > 0.0 {

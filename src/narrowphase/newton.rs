@@ -88,7 +88,7 @@ pub(crate) fn align<P: Pieces>(
             across.add(end);
         }
         let v = across.nearest();
-        if v.norm_squared() >= known || !(v.dot(&n) > 0.0) {
+        if v.norm_squared() >= known || v.dot(&n) <= 0.0 {
             return None;
         }
         *simplex = across;
@@ -190,7 +190,7 @@ impl ActiveSet {
                     *sum += self.weights[i] * part;
                 }
             }
-            if !(mean > 0.0) {
+            if mean.is_nan() || mean <= 0.0 {
                 return None;
             }
             let form = [form[0] + mean, form[1], form[2] + mean];
