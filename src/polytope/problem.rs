@@ -163,6 +163,13 @@ impl<'a> PolytopeProblem<'a> {
         }
     }
 
+    /// Whether A is an ellipsoid whose witness is the support point along the normal, as
+    /// [Newton's method](crate::narrowphase::newton) finds it.
+    pub fn faces(&self, p: &Penetration) -> bool {
+        let off = |x: Vector3<f64>| (x - p.xa).amax();
+        self.a.is_ellipsoid() && off(self.support_pair(&p.normal).xa) <= 16.0 * self.rounding
+    }
+
     /// Returns the bracket that always holds: the bounding sphere of A against the polytope, and the inner sphere of
     /// A against the polytope's centre.
     pub fn sphere_bracket(&self) -> [f64; 2] {

@@ -80,12 +80,6 @@ pub(super) fn solve_by_face(
     contact.map(Contact::within_number_range).transpose()
 }
 
-/// Whether all corners are of one point of A, which then is a support point: [Newton's method](crate::narrowphase::newton) has
-/// found them, so that it faces its witness already.
-fn on_surface(corners: &[CsoPoint]) -> bool {
-    corners.windows(2).all(|two| two[0].xa == two[1].xa)
-}
-
 struct PolytopePipeline<'a> {
     problem: &'a PolytopeProblem<'a>,
     options: &'a QueryOptions,
@@ -171,7 +165,7 @@ impl<'a> PolytopePipeline<'a> {
         match nearest {
             Nearest::Apart(p, simplex) => {
                 let open = (p.xb - p.xa).norm() - p.gap;
-                let sharp = if open <= 4.0 * problem.rounding && on_surface(simplex.corners()) {
+                let sharp = if open <= 4.0 * problem.rounding && problem.faces(&p) {
                     p
                 } else {
                     let from = simplex.corners();
