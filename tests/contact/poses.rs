@@ -149,7 +149,7 @@ fn rotations_that_are_a_little_off_their_length_only_turn() {
             found.extend(lanes);
             found.push(polytope_contact(&egg, &a, &brick, &b, &options).unwrap());
             found.push(convex_contact(&box_a, &a, &box_b, &b, &options).unwrap());
-            found.push(ring.contact(&a, &egg.clone().into(), &b, &options).unwrap());
+            found.push(ring.contact(&a, &egg.into(), &b, &options).unwrap());
             found.push(ring.point_contact(&a, &point, &near).unwrap());
             found.push(vertex_contact(&egg, &b, &point, &near).unwrap());
             let mut batch = [found[0]; 2];
