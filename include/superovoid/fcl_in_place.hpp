@@ -268,10 +268,12 @@ struct Tables {
   }
 };
 
-/// Whether a geometry is of a type that its node type does not tell: neither FCL's nor a superovoid.
+/// Throws where a geometry is of a type that its node type does not tell: neither FCL's nor a superovoid.
 template <typename S>
-bool is_unknown(const ::fcl::CollisionGeometry<S>* geometry) {
-  return geometry->getNodeType() == ::fcl::BV_UNKNOWN && !as_superovoid(geometry);
+void refuse_unknown(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::CollisionGeometry<S>* o2) {
+  for (const auto* geometry : {o1, o2})
+    if (geometry->getNodeType() == ::fcl::BV_UNKNOWN && !as_superovoid(geometry))
+      throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: no query of a geometry that is neither FCL's nor a superovoid");
 }
 
 /// An entry of FCL's table for its solver Gjk.
@@ -283,8 +285,7 @@ std::size_t collide_in_place(const ::fcl::CollisionGeometry<typename Gjk::S>* o1
                              const ::fcl::CollisionRequest<typename Gjk::S>& request,
                              ::fcl::CollisionResult<typename Gjk::S>& result) {
   using S = typename Gjk::S;
-  if (is_unknown(o1) || is_unknown(o2))
-    throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: no query of a geometry that is neither FCL's nor a superovoid");
+  refuse_unknown(o1, o2);
   const Solver<S> solver;
   const auto& table = Tables<S>::get().collision.collision_matrix;
   return table[o1->getNodeType()][o2->getNodeType()](o1, tf1, o2, tf2, &solver, request, result);
@@ -298,8 +299,7 @@ typename Gjk::S distance_in_place(const ::fcl::CollisionGeometry<typename Gjk::S
                                   const ::fcl::DistanceRequest<typename Gjk::S>& request,
                                   ::fcl::DistanceResult<typename Gjk::S>& result) {
   using S = typename Gjk::S;
-  if (is_unknown(o1) || is_unknown(o2))
-    throw error(SOVO_STATUS_ERROR_GEOMETRY, "superovoid::fcl: no query of a geometry that is neither FCL's nor a superovoid");
+  refuse_unknown(o1, o2);
   const Solver<S> solver;
   const auto& table = Tables<S>::get().distance.distance_matrix;
   return table[o1->getNodeType()][o2->getNodeType()](o1, tf1, o2, tf2, &solver, request, result);
@@ -309,6 +309,7 @@ typename Gjk::S distance_in_place(const ::fcl::CollisionGeometry<typename Gjk::S
 template <typename S>
 adapter::Query query(const ::fcl::CollisionGeometry<S>* o1, const ::fcl::Transform3<S>& tf1,
                      const ::fcl::CollisionGeometry<S>* o2, const ::fcl::Transform3<S>& tf2, double max_distance) {
+  refuse_unknown(o1, o2);
   const bool ovoid = as_superovoid(o1) || as_superovoid(o2);
   return adapter::Query([&] { return grown(*o1, ovoid); }, frame(tf1), [&] { return grown(*o2, ovoid); }, frame(tf2), max_distance);
 }
