@@ -74,6 +74,13 @@ impl RayHit {
             part: None,
         }
     }
+
+    /// Returns an error if a number of the hit exceeds the number range.
+    pub(crate) fn within_number_range(self) -> Result<Self, QueryError> {
+        let numbers = self.point.iter().chain(self.normal.iter());
+        let is_finite = self.time_of_impact.is_finite() && numbers.copied().all(f64::is_finite);
+        is_finite.then_some(self).ok_or(QueryError::Overflow)
+    }
 }
 
 impl Superovoid {
@@ -133,7 +140,8 @@ impl Superovoid {
             line.first_entry(0.0, length.min(last - start), Sense::Forward)
         };
         let met = met.filter(|s| start + s <= last);
-        Ok(met.map(|s| local.hit(start + s, &(line.from + line.along * s), line.normal(s))))
+        let hit = |s| local.hit(start + s, &(line.from + line.along * s), line.normal(s));
+        met.map(|s| hit(s).within_number_range()).transpose()
     }
 
     /// Returns the first hit of the segment from `p` to `q` (world frame, metres) on the body at `pose`: that of a

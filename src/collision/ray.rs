@@ -129,7 +129,8 @@ impl ShapeRef<'_> {
                 };
                 let mut hit = match found.normal {
                     Some(n) => {
-                        finite(local.hit(found.s, &line.at(found.s), Unit::new_unchecked(n)))?
+                        let hit = local.hit(found.s, &line.at(found.s), Unit::new_unchecked(n));
+                        hit.within_number_range()?
                     }
                     None => ray.hit_at_origin(),
                 };
@@ -151,13 +152,7 @@ impl ShapeRef<'_> {
             return Ok(None);
         }
         let normal = Unit::new_unchecked(end.normal);
-        finite(local.hit(end.s, &line.at(end.s), normal)).map(Some)
+        let hit = local.hit(end.s, &line.at(end.s), normal);
+        hit.within_number_range().map(Some)
     }
-}
-
-/// Returns a hit unless it exceeds the number range.
-fn finite(hit: RayHit) -> Result<RayHit, QueryError> {
-    let numbers = hit.point.iter().chain(hit.normal.iter());
-    let is_finite = hit.time_of_impact.is_finite() && numbers.copied().all(f64::is_finite);
-    is_finite.then_some(hit).ok_or(QueryError::Overflow)
 }

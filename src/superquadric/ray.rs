@@ -128,6 +128,9 @@ impl Superquadric {
             hits.insert(local.hit(start + s, &(line.from + along * s), normal));
         });
         hits.complete &= complete;
+        for hit in hits.iter() {
+            hit.within_number_range()?;
+        }
         Ok(hits)
     }
 
@@ -334,7 +337,13 @@ impl<'a> Line<'a> {
         let shape = self.shape;
         let x = self.at + self.rate * s;
         let (n, section) = Circle::normalised(x.x, x.y, shape.p[0]);
-        shape.normal_of(&section, &shape.profile_towards(n, x.z))
+        let normal = shape.normal_of(&section, &shape.profile_towards(n, x.z));
+        if normal.iter().all(|x| x.is_finite()) {
+            normal
+        } else {
+            // A tip has none.
+            -Unit::new_normalize(self.rate.component_mul(&Vector3::from(shape.a)))
+        }
     }
 }
 
