@@ -1,8 +1,9 @@
 //! The lowest point of a tree along a direction, and the part that is nearest to a plane.
 //!
-//! From a patch the search goes down to a part, to the lower child of each, and goes on from the lowest patch that is left, as long
-//! as that may hold something lower than the lowest vertex so far. About that vertex a surface rises with the square of the way, and so do the planes of its patches, so that of
-//! every size a few are visited. Boxes along the axes are as deep as they are wide: of the smallest ones of n parts √n would be.
+//! From a patch the search goes down to a part, to the lower child of each, and goes on from the lowest patch that is left,
+//! as long as that may hold something lower than the lowest vertex so far. About that vertex a surface rises with the square
+//! of the way, and so do the planes of its patches, so that of every size a few are visited. Boxes along the axes are as deep
+//! as they are wide: of the smallest ones of n parts √n would be.
 
 use crate::bvh::boxes::bounds;
 use crate::bvh::patches::Member;

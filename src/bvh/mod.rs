@@ -23,8 +23,8 @@
 //! parts that lie in a hollow of the body. The search of a superovoid begins with an upper bound, from nearest points of body and
 //! tree in turn.
 //!
-//! Two trees, the question whether a body and a tree overlap at all, and half-spaces and planes use boxes that are cut along the mean normal of what they
-//! hold, which the first of these queries makes.
+//! Two trees, the question whether a body and a tree overlap at all, and half-spaces and planes use boxes that are cut along
+//! the mean normal of what they hold, which the first of these queries makes.
 //!
 //! A triangle's own plane is a third test, and where the superovoid's support point lies over the triangle it is the
 //! answer. Triangles that overlap the body otherwise, past an edge, are deferred until the best of the others is known.

@@ -11,11 +11,12 @@
 //! g(n) = n·c − h_A(n) − h_B(−n),
 //! ```
 //!
-//! where a margin r is a constant term −r. So [`convex_contact`] answers for the cores, and shifts the answer and its
-//! bracket by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by GJK
-//! (Gilbert, Johnson and Keerthi 1988), with Newton's method on the rims, tips, vertices and ellipsoids that it has found, overlapping cores by an expanding polytope (van den Bergen 2001) whose faces prove the
-//! depth over all directions, two boxes by their separating axes (Gottschalk 1996), and what rounding leaves open, where cores all but touch, by cutting planes (Levin 1965, Newman
-//! 1965).
+//! where a margin r is a constant term −r. So [`convex_contact`] answers for the cores, and shifts the answer and its bracket
+//! by the margins: capsules and balls are as exact as segments and points. Cores that are apart are solved by GJK (Gilbert,
+//! Johnson and Keerthi 1988), with Newton's method on the rims, tips, vertices and ellipsoids that it has found, overlapping
+//! cores by an expanding polytope (van den Bergen 2001) whose faces prove the depth over all directions, two boxes by their
+//! separating axes (Gottschalk 1996), and what rounding leaves open, where cores all but touch, by cutting planes (Levin
+//! 1965, Newman 1965).
 //!
 //! | pair | bracket | outcome |
 //! | --- | --- | --- |

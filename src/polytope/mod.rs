@@ -11,8 +11,9 @@
 //! g(n) = min n·v − h_A(n),
 //! ```
 //!
-//! which GJK finds, of an ellipsoid with Newton's method on the vertices that it is at, or an expanding polytope where the bodies overlap, and which is then sharpened on the vertex, edge or face
-//! that is touched. Cutting planes and a branch and bound answer what these leave open.
+//! which GJK finds, of an ellipsoid with Newton's method on the vertices that it is at, or an expanding polytope where the
+//! bodies overlap, and which is then sharpened on the vertex, edge or face that is touched. Cutting planes and a branch and
+//! bound answer what these leave open.
 //!
 //! Of triangles most answers need no search: where the support point lies over the triangle its plane is the answer,
 //! with a proof also where they overlap.
