@@ -4,9 +4,11 @@
 //! three-dimensional space* (1988). The set is the configuration space obstacle (CSO) of two bodies, or a hull less a point.
 //! Callers differ in the direction of a query, in what they read from its support point, and in when they know enough.
 
-use crate::narrowphase::convex_pair::{Penetration, SupportPair};
+use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
 use crate::narrowphase::newton::{self, Pieces};
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
+use crate::query::answer::{Answer, beyond_answer};
+use crate::query::contact::Outcome;
 use nalgebra::Vector3;
 
 /// Adds up to `queries` points to a simplex. `query` takes the simplex and returns the support point in the direction
@@ -133,6 +135,28 @@ pub(crate) enum Meeting {
     Beyond(Vector3<f64>, f64),
     /// Neither; the search may go on from the simplex.
     Open(Simplex),
+}
+
+impl Meeting {
+    /// Returns the answer about a pair, with its rounding and tolerance, or the simplex.
+    pub fn answer(
+        self,
+        pair: &impl ConvexPair,
+        [rounding, tolerance]: [f64; 2],
+    ) -> Result<Answer, Simplex> {
+        match self {
+            Meeting::Proven(p, upper) => {
+                let bracket = [p.gap - rounding, upper];
+                let outcome = Outcome::of_overlap(bracket, tolerance);
+                Ok(Answer::new(p.gap, p.normal, p.xa, bracket, outcome))
+            }
+            Meeting::Beyond(normal, gap) => {
+                let xa = pair.support_pair(&normal).xa;
+                Ok(beyond_answer(normal, xa, gap - rounding))
+            }
+            Meeting::Open(simplex) => Err(simplex),
+        }
+    }
 }
 
 /// Runs GJK from the direction `start` until one point is proven to belong to both bodies: `shares` proves one by the witnesses, which

@@ -47,7 +47,9 @@ pub(crate) trait Pieces {
     /// Returns the points of the CSO that the ends of a diameter of a flat round face have with the support point of the other body
     /// over it, and the direction, which is along the normal of the face; `None` where the nearest point of the simplex is on no such
     /// face, or the support point is not over it. (Along the axis a rim is not smooth.)
-    fn across_face(&self, simplex: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)>;
+    fn across_face(&self, _: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)> {
+        None
+    }
 }
 
 /// Bodies that are polytopes, or of which no pieces are known.
@@ -64,9 +66,6 @@ impl Pieces for NoPieces {
         _: &Vector3<f64>,
         _: &[Vector3<f64>; 2],
     ) -> Option<[Form; 3]> {
-        None
-    }
-    fn across_face(&self, _: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)> {
         None
     }
 }
@@ -293,9 +292,6 @@ mod tests {
                 point.xa = xa;
             }
             Some([form; 3])
-        }
-        fn across_face(&self, _: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)> {
-            None
         }
     }
 

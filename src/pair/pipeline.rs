@@ -25,7 +25,7 @@ use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
-use crate::narrowphase::gjk::{self, Meeting};
+use crate::narrowphase::gjk;
 use crate::narrowphase::{ascent, branch_and_bound, cutting_planes};
 use crate::pair::answer::{
     assemble_answer, axis, certified_answer, finalize, sphere_bracket_answer, spheres_answer,
@@ -301,18 +301,8 @@ impl<'a> Pipeline<'a> {
             problem.rounding,
             &mut self.iterations,
         );
-        match found {
-            Meeting::Proven(p, upper) => {
-                let bracket = [p.gap - problem.rounding, upper];
-                let outcome = Outcome::of_overlap(bracket, problem.tolerance);
-                Some(Answer::new(p.gap, p.normal, p.xa, bracket, outcome))
-            }
-            Meeting::Beyond(normal, gap) => {
-                let xa = problem.support_pair(&normal).xa;
-                Some(beyond_answer(normal, xa, gap - problem.rounding))
-            }
-            Meeting::Open(_) => None,
-        }
+        let accuracy = [problem.rounding, problem.tolerance];
+        found.answer(problem, accuracy).ok()
     }
 
     /// The witnesses of the cutting planes are combinations of surface points, which lie inside curved bodies: both

@@ -7,7 +7,7 @@ use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
 use crate::narrowphase::gjk;
 use crate::narrowphase::newton::{Form, Pieces};
-use crate::narrowphase::simplex::{CsoPoint, Simplex, nearest_to_origin};
+use crate::narrowphase::simplex::{CsoPoint, nearest_to_origin};
 use crate::query::units::{
     FAR_LIMIT, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, power_of_two_below,
     rounding_error, wanted_tolerance,
@@ -201,10 +201,6 @@ impl Pieces for PolytopeProblem<'_> {
             point.xa = xa;
         }
         Some([form; 3])
-    }
-
-    fn across_face(&self, _: &Simplex) -> Option<([CsoPoint; 2], Vector3<f64>)> {
-        None
     }
 }
 
