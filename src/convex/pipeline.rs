@@ -13,7 +13,7 @@ use crate::query::answer::{Answer, beyond_answer};
 use crate::query::contact::Outcome;
 use crate::query::options::{DepthMode, QueryOptions};
 use crate::query::units::{CERTIFIED_DEPTH, RELATIVE_TOLERANCE, center_line};
-use nalgebra::Vector3;
+use nalgebra::{Unit, Vector3};
 
 pub(super) struct ConvexPipeline<'a> {
     problem: &'a ConvexProblem<'a>,
@@ -241,7 +241,36 @@ impl<'a> ConvexPipeline<'a> {
         let lower = best.gap.max(found.lower) - problem.rounding;
         let upper = upper + problem.rounding;
         let distance = best.normal.dot(&(best.xb - best.xa));
+        let distance = self.line_up(&mut best).unwrap_or(distance);
         self.answer(&best, distance, [lower, upper], problem.tolerance)
+    }
+
+    /// Moves witnesses of cores that are apart to where they face each other, if rounding has left them beside the normal or off
+    /// the cores: each becomes the point of its core that is nearest to the other one, in turn. Returns their distance.
+    fn line_up(&self, p: &mut Penetration) -> Option<f64> {
+        const ROUNDS: usize = 4;
+        const QUERIES: usize = 40;
+        let problem = self.problem;
+        if p.gap + problem.sweep <= problem.rounding {
+            return None;
+        }
+        let enough = |v: &Vector3<f64>| v.norm_squared() * (1.0 - 4.0 * f64::EPSILON);
+        let of_a = |v: &Vector3<f64>| problem.core_pair(&-v.normalize()).xa;
+        let of_b = |v: &Vector3<f64>| problem.core_pair(&v.normalize()).xb;
+        let [mut xa, mut xb] = [p.xa - p.normal * problem.sweep, p.xb];
+        for _ in 0..ROUNDS {
+            xa = xb + gjk::nearest_to(&xb, -p.normal, QUERIES, of_a, enough).nearest();
+            xb = xa + gjk::nearest_to(&xa, p.normal, QUERIES, of_b, enough).nearest();
+        }
+        let (normal, distance) = Unit::try_new_and_get(xb - xa, problem.rounding)?;
+        let normal = normal.into_inner();
+        *p = Penetration {
+            normal,
+            gap: p.gap,
+            xa: xa + normal * problem.sweep,
+            xb,
+        };
+        Some(distance - problem.sweep)
     }
 
     /// Returns the depth of boxes, which is that along an axis of theirs.
@@ -331,7 +360,8 @@ impl<'a> ConvexPipeline<'a> {
             p.gap - problem.rounding,
             upper.max(p.gap) + problem.rounding,
         ];
-        Some(self.answer(&p, p.gap, bracket, tolerance))
+        let distance = self.line_up(&mut p).unwrap_or(p.gap);
+        Some(self.answer(&p, distance, bracket, tolerance))
     }
 
     /// Returns the depth of swept cores that touch or all but touch, from what cutting planes found; `start` is a direction, and
@@ -368,7 +398,8 @@ impl<'a> ConvexPipeline<'a> {
         } else {
             upper + problem.rounding
         };
-        self.answer(&p, p.gap, [lower, upper], problem.tolerance)
+        let distance = self.line_up(&mut p).unwrap_or(p.gap);
+        self.answer(&p, distance, [lower, upper], problem.tolerance)
     }
 
     /// Assembles the answer of the bodies from that of the swept cores: `Certified` if the bracket is closed to
