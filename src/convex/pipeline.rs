@@ -246,12 +246,14 @@ impl<'a> ConvexPipeline<'a> {
     }
 
     /// Moves witnesses of cores that are apart to where they face each other, if rounding has left them beside the normal or off
-    /// the cores: each becomes the point of its core that is nearest to the other one, in turn. Returns their distance.
+    /// the cores: each becomes the point of its core that is nearest to the other one, in turn. Returns their distance. Points that are
+    /// nearer say less of the normal than the faces that proved it.
     fn line_up(&self, p: &mut Penetration) -> Option<f64> {
+        const NEAR: f64 = 1e-6;
         const ROUNDS: usize = 4;
         const QUERIES: usize = 40;
         let problem = self.problem;
-        if p.gap + problem.sweep <= problem.rounding {
+        if p.gap + problem.sweep <= NEAR * problem.size() {
             return None;
         }
         let enough = |v: &Vector3<f64>| v.norm_squared() * (1.0 - 4.0 * f64::EPSILON);
