@@ -378,12 +378,7 @@ impl SupportMap for ScaledCore<'_> {
 
 /// Returns the point of a circle about z that is farthest along n; its centre where n has no direction there.
 fn rim(n: &Vector3<f64>, radius: f64) -> Vector3<f64> {
-    let square = n.x * n.x + n.y * n.y;
-    let length = if square > 1e-200 && square < 1e200 {
-        square.sqrt()
-    } else {
-        n.x.hypot(n.y)
-    };
+    let length = n.x.hypot(n.y);
     if length > 0.0 {
         Vector3::new(n.x, n.y, 0.0) * (radius / length)
     } else {
