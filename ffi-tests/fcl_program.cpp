@@ -4,8 +4,8 @@
 //
 //     cargo build --release -p superovoid-capi
 //     for line in "" -DONE_LINE; do
-//       c++ -std=c++17 -O2 -DNDEBUG $line -I include -o target/fcl_program ffi-tests/fcl_program.cpp
-//           target/release/libsuperovoid.a $(pkg-config --cflags --libs fcl) -lm -lpthread -ldl
+//       c++ -O2 -DNDEBUG $line -I include -o target/fcl_program ffi-tests/fcl_program.cpp
+//           target/release/libsuperovoid.a $(pkg-config --cflags --libs fcl) -std=c++17 -lm -lpthread -ldl
 //       target/fcl_program target/fcl_program$line.txt
 //     done
 //     paste target/fcl_program*.txt | awk '$1 != $3 || ($2 - $4) ^ 2 > 1e-12'
