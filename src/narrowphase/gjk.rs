@@ -138,23 +138,23 @@ pub(crate) enum Meeting {
 }
 
 impl Meeting {
-    /// Returns the answer about a pair, with its rounding and tolerance, or the simplex.
+    /// Returns the answer about a pair, with its rounding and tolerance, if there is one.
     pub fn answer(
-        self,
+        &self,
         pair: &impl ConvexPair,
         [rounding, tolerance]: [f64; 2],
-    ) -> Result<Answer, Simplex> {
+    ) -> Option<Answer> {
         match self {
             Meeting::Proven(p, upper) => {
-                let bracket = [p.gap - rounding, upper];
+                let bracket = [p.gap - rounding, *upper];
                 let outcome = Outcome::of_overlap(bracket, tolerance);
-                Ok(Answer::new(p.gap, p.normal, p.xa, bracket, outcome))
+                Some(Answer::new(p.gap, p.normal, p.xa, bracket, outcome))
             }
             Meeting::Beyond(normal, gap) => {
-                let xa = pair.support_pair(&normal).xa;
-                Ok(beyond_answer(normal, xa, gap - rounding))
+                let xa = pair.support_pair(normal).xa;
+                Some(beyond_answer(*normal, xa, gap - rounding))
             }
-            Meeting::Open(simplex) => Err(simplex),
+            Meeting::Open(_) => None,
         }
     }
 }

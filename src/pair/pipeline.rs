@@ -302,7 +302,7 @@ impl<'a> Pipeline<'a> {
             &mut self.iterations,
         );
         let accuracy = [problem.rounding, problem.tolerance];
-        found.answer(problem, accuracy).ok()
+        found.answer(problem, accuracy)
     }
 
     /// The witnesses of the cutting planes are combinations of surface points, which lie inside curved bodies: both

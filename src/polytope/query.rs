@@ -6,7 +6,7 @@ use crate::narrowphase::branch_and_bound::InitialPenetration;
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::{Penetration, SupportPair};
 use crate::narrowphase::cutting_planes::CuttingPlanesResult;
-use crate::narrowphase::gjk::{self, Nearest};
+use crate::narrowphase::gjk::{self, Meeting, Nearest};
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::narrowphase::{ascent, branch_and_bound, cutting_planes, expansion, ray_exit};
 use crate::polytope::face::{self, Face};
@@ -132,10 +132,13 @@ impl<'a> PolytopePipeline<'a> {
                 problem.rounding,
                 &mut self.iterations,
             );
-            match found.answer(problem, [problem.rounding, problem.tolerance]) {
-                Ok(answer) => return answer,
-                Err(found) if !found.encloses_origin => simplex = found,
-                Err(_) => {}
+            if let Some(answer) = found.answer(problem, [problem.rounding, problem.tolerance]) {
+                return answer;
+            }
+            if let Meeting::Open(found) = found
+                && !found.encloses_origin
+            {
+                simplex = found;
             }
         }
         if let Some(answer) = self.on_face() {
