@@ -149,7 +149,7 @@ fn moved(
     if *pose == Isometry3::identity() {
         return Ok((normal, offset));
     }
-    let pose = validate_pose('B', pose)?;
+    let pose = validate_pose('B', pose)?.unwrap_or(*pose);
     let normal = pose.rotation * normal.into_inner();
     normalised(normal, offset + normal.dot(&pose.translation.vector))
 }
@@ -179,7 +179,9 @@ pub fn half_space_contact(
     pose: &Isometry3<f64>,
     half_space: &HalfSpace,
 ) -> Result<Contact, QueryError> {
-    let body = Body::new(shape, pose, half_space.offset)?;
+    let straight = validate_pose('A', pose)?;
+    let pose = straight.as_ref().unwrap_or(pose);
+    let body = Body::new(shape, pose, half_space.offset);
     let side = body.beyond(&half_space.normal, half_space.offset);
     body.answer(side, side.centre)
 }
@@ -208,7 +210,9 @@ pub fn plane_contact(
     pose: &Isometry3<f64>,
     plane: &Plane,
 ) -> Result<Contact, QueryError> {
-    let body = Body::new(shape, pose, plane.offset)?;
+    let straight = validate_pose('A', pose)?;
+    let pose = straight.as_ref().unwrap_or(pose);
+    let body = Body::new(shape, pose, plane.offset);
     let ways = [(plane.normal, plane.offset), (-plane.normal, -plane.offset)];
     let is_above = body.height(&plane.normal, plane.offset) >= 0.0;
     let [(n, d), (m, e)] = if is_above { ways } else { [ways[1], ways[0]] };
@@ -226,9 +230,9 @@ pub fn plane_contact(
 }
 
 /// The body in units of about its size, with its pose.
-struct Body {
+struct Body<'a> {
     shape: Superovoid,
-    pose: Isometry3<f64>,
+    pose: &'a Isometry3<f64>,
     centre: Vector3<f64>,
     /// The number of metres per unit.
     unit: f64,
@@ -252,22 +256,22 @@ struct PlaneSide {
 /// The accuracy of the support function, relative to the body.
 const SUPPORT_ACCURACY: f64 = 1e-12;
 
-impl Body {
-    fn new(shape: &Superovoid, pose: &Isometry3<f64>, offset: f64) -> Result<Body, QueryError> {
-        let pose = validate_pose('A', pose)?;
+impl<'a> Body<'a> {
+    /// The pose is valid.
+    fn new(shape: &Superovoid, pose: &'a Isometry3<f64>, offset: f64) -> Self {
         let far = pose.translation.vector.amax().max(offset.abs());
         let unit = unit_of_length(shape.size(), far);
         let shape = shape.scaled(1.0 / unit);
         let centre = pose.translation.vector / unit;
         let rounding = 8.0 * f64::EPSILON * (centre.norm() + (offset / unit).abs())
             + SUPPORT_ACCURACY * shape.outer_radius;
-        Ok(Body {
+        Body {
             shape,
             pose,
             centre,
             unit,
             rounding,
-        })
+        }
     }
 
     /// Returns the height of the centre above a plane.

@@ -225,7 +225,7 @@ impl LocalRay {
         max_time_of_impact: f64,
         unit: f64,
     ) -> Result<Self, QueryError> {
-        let pose = validate_pose('A', pose)?;
+        let pose = validate_pose('A', pose)?.unwrap_or(*pose);
         ray.validate(max_time_of_impact)?;
         // This is the length per unit of t, without the overflow of a square.
         let largest = ray.direction.amax();

@@ -32,7 +32,8 @@ pub(crate) fn nearest_of_solid<T: PolytopeTree>(
     tree_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartContact>, QueryError> {
-    let [pose, tree_pose] = &validate(pose, tree_pose, options)?;
+    let straight = validate(pose, tree_pose, options)?;
+    let [pose, tree_pose] = straight.or([pose, tree_pose]);
     let any = options.depth == DepthMode::Any;
     // The boxes of a pair know the hull of the body only, and much may be in a hollow.
     let by_boxes = any && !matches!(shape, Body::Superquadric(_));

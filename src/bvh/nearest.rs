@@ -399,7 +399,8 @@ pub(crate) fn body_contacts(
         max_distance: margin,
         ..*options
     };
-    let [pose, tree_pose] = &validate(pose, tree_pose, &options)?;
+    let straight = validate(pose, tree_pose, &options)?;
+    let [pose, tree_pose] = straight.or([pose, tree_pose]);
     let around_shape = box_in(&shape.local_aabb(), pose, tree_pose);
     let mut error = None;
     tree.bvh().traverse(|node| {

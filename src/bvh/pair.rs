@@ -35,7 +35,8 @@ pub fn trees_contact(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Option<PartsContact>, QueryError> {
-    let [pose_a, pose_b] = &validate(pose_a, pose_b, options)?;
+    let straight = validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     let found = nearest_of_trees(a, pose_a, b, pose_b, options)?;
     // The answer of overlapping surfaces is final. Where they touch, a vertex may lie on a surface, where it is neither inside
     // nor outside.
@@ -86,7 +87,8 @@ pub(crate) fn trees_contacts(
     mut visit: impl FnMut(PartsContact) -> bool,
 ) -> Result<(), QueryError> {
     let options = options.with_max_distance(margin.max(0.0));
-    let [pose_a, pose_b] = &validate(pose_a, pose_b, &options)?;
+    let straight = validate(pose_a, pose_b, &options)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     let mut pairs = Pairs::new(a, pose_a, b, pose_b);
     pairs.begin(margin);
     while let Some([part_a, part_b]) = pairs.next(margin) {

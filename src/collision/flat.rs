@@ -150,7 +150,8 @@ impl Flat {
             (ShapeRef::Polytope(polytope), _) => validate_vertices(polytope.vertices())?,
             _ => {}
         }
-        let pose = &validate_pose('A', pose)?;
+        let straight = validate_pose('A', pose)?;
+        let pose = straight.as_ref().unwrap_or(pose);
         let (normal, offset) = (self.normal(), self.offset());
         if matches!(self.kind, Kind::HalfSpace(_)) {
             return beyond(shape, pose, &normal, offset);
@@ -187,7 +188,8 @@ impl Flat {
         pose: &Isometry3<f64>,
         options: &QueryOptions,
     ) -> Result<Option<PartsContact>, QueryError> {
-        let pose = &validate_pose('A', pose)?;
+        let straight = validate_pose('A', pose)?;
+        let pose = straight.as_ref().unwrap_or(pose);
         let (up, height, rounding) = self.in_frame(pose);
         let of_tree = 2.0 * rounding_of_heights(tree);
         let slack = of_tree + rounding;

@@ -100,7 +100,8 @@ fn any_contact(
     {
         return Ok(None);
     }
-    let [pose, pose_b] = &validate(pose, pose_b, options)?;
+    let straight = validate(pose, pose_b, options)?;
+    let [pose, pose_b] = straight.or([pose, pose_b]);
     let a = ConvexShape::from(*ovoid);
     let problem = ConvexProblem::new(&a, pose, b, pose_b, options.tolerance);
     let mut query = ConvexPipeline::new(&problem, options);
@@ -160,7 +161,8 @@ fn solve(
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
-    let [pose_a, pose_b] = &validate(pose_a, pose_b, options)?;
+    let straight = validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     if let Core::Point = b.core {
         if let Some(found) = contact_with_ball(a, pose_a, b.margin, pose_b) {
             return found;

@@ -47,7 +47,8 @@ pub fn distance_gradient(
     pose_b: &Isometry3<f64>,
     contact: &Contact,
 ) -> Result<Option<DistanceGradient>, QueryError> {
-    let [pose_a, pose_b] = &validate_poses(pose_a, pose_b)?;
+    let straight = validate_poses(pose_a, pose_b)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     if !has_derivatives(contact) {
         return Ok(None);
     }
@@ -126,7 +127,8 @@ pub fn contact_derivatives_into(
     contact: &Contact,
     found: &mut ContactDerivatives,
 ) -> Result<bool, QueryError> {
-    let [pose_a, pose_b] = &validate_poses(pose_a, pose_b)?;
+    let straight = validate_poses(pose_a, pose_b)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     if !has_derivatives(contact) {
         return Ok(false);
     }

@@ -78,7 +78,8 @@ pub fn polytope_contact_derivatives(
     polytope_pose: &Isometry3<f64>,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
-    let [pose, polytope_pose] = &validate(pose, polytope_pose, &QueryOptions::default())?;
+    let straight = validate(pose, polytope_pose, &QueryOptions::default())?;
+    let [pose, polytope_pose] = straight.or([pose, polytope_pose]);
     if !has_derivatives(contact) {
         return Ok(None);
     }
@@ -122,7 +123,8 @@ fn derivatives(
     feature: ActiveFeature,
     contact: &Contact,
 ) -> Result<Option<ContactDerivatives>, QueryError> {
-    let [pose, pose_b] = &validate(pose, pose_b, &QueryOptions::default())?;
+    let straight = validate(pose, pose_b, &QueryOptions::default())?;
+    let [pose, pose_b] = straight.or([pose, pose_b]);
     if !has_derivatives(contact) {
         return Ok(None);
     }

@@ -51,14 +51,15 @@ pub(crate) fn envelope_gradient(
     poses: [&Isometry3<f64>; 2],
     contact: &Contact,
 ) -> Result<Option<DistanceGradient>, QueryError> {
-    let poses = validate_poses(poses[0], poses[1])?;
+    let straight = validate_poses(poses[0], poses[1])?;
+    let poses = straight.or(poses);
     if !has_derivatives(contact) || contact.distance.is_infinite() {
         return Ok(None);
     }
     validate_contact(contact)?;
     let sided = |side: usize, point| Sided {
         shape: shapes[side],
-        pose: &poses[side],
+        pose: poses[side],
         point,
     };
     let bodies = [sided(0, &contact.point_a), sided(1, &contact.point_b)];

@@ -287,10 +287,11 @@ impl Motion {
 
 /// Returns a pose whose quaternion is of unit length to rounding.
 fn checked(pose: Isometry3<f64>, name: &'static str) -> Result<Isometry3<f64>, QueryError> {
-    validate_pose('A', &pose).map_err(|_| QueryError::Input {
+    let straight = validate_pose('A', &pose).map_err(|_| QueryError::Input {
         name,
         requirement: "must be finite, with a quaternion of unit length",
-    })
+    })?;
+    Ok(straight.unwrap_or(pose))
 }
 
 /// Returns the vector along the axis of a rotation, as long as its angle, at most π.

@@ -50,7 +50,8 @@ pub fn contact(
     options: &QueryOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    let [pose_a, pose_b] = &validate(pose_a, pose_b, options)?;
+    let straight = validate(pose_a, pose_b, options)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     contact_of_valid(a, pose_a, b, pose_b, options, cache)
 }
 

@@ -41,7 +41,8 @@ pub fn polytope_contact(
     polytope_pose: &Isometry3<f64>,
     options: &QueryOptions,
 ) -> Result<Contact, QueryError> {
-    let [pose, polytope_pose] = &validate(pose, polytope_pose, options)?;
+    let straight = validate(pose, polytope_pose, options)?;
+    let [pose, polytope_pose] = straight.or([pose, polytope_pose]);
     validate_vertices(polytope.vertices())?;
     query::solve(
         shape,

@@ -121,7 +121,8 @@ fn contact_by_steps(
     options: &VertexOptions,
     step: Step,
 ) -> Result<Contact, QueryError> {
-    let pose = &validate_query(pose, options)?;
+    let straight = validate_query(pose, options)?;
+    let pose = straight.as_ref().unwrap_or(pose);
     let by_guesses = |query: &VertexProblem, iterations: &mut u32| {
         answer(query, step, options.max_iterations, iterations)
     };

@@ -35,7 +35,8 @@ pub fn radial_vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
-    let pose = &validate_query(pose, options)?;
+    let straight = validate_query(pose, options)?;
+    let pose = straight.as_ref().unwrap_or(pose);
     let by_ray = |query: &VertexProblem, _: &mut u32| answer(query);
     solve_by(shape, pose, point, options, EXACT_TOLERANCE, 0, by_ray)
 }

@@ -51,7 +51,8 @@ pub fn scheme_contact(
     options: &SchemeOptions,
     cache: Option<&mut PairCache>,
 ) -> Result<Contact, QueryError> {
-    let [pose_a, pose_b] = &validate_poses(pose_a, pose_b)?;
+    let straight = validate_poses(pose_a, pose_b)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     options.validate()?;
     watched(a, pose_a, b, pose_b, options, cache, |_| ()).map(|(contact, ())| contact)
 }
@@ -68,7 +69,8 @@ pub fn scheme_trace(
     pose_b: &Isometry3<f64>,
     options: &SchemeOptions,
 ) -> Result<SchemeTrace, QueryError> {
-    let [pose_a, pose_b] = &validate_poses(pose_a, pose_b)?;
+    let straight = validate_poses(pose_a, pose_b)?;
+    let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
     options.validate()?;
     let recorder = |unit: f64| Recorder {
         unit,

@@ -6,27 +6,41 @@ use crate::query::options::QueryOptions;
 use crate::query::pose::{Pose, UNIT_TOLERANCE};
 use nalgebra::{Isometry3, UnitQuaternion};
 
+/// Two poses with quaternions of unit length, if those that were given are off it by more than rounding: most are used as they
+/// are, without a copy.
+pub(crate) struct Straightened(Option<[Isometry3<f64>; 2]>);
+
+impl Straightened {
+    /// Returns these poses, or the given ones.
+    #[inline(always)]
+    pub fn or<'a>(&'a self, given: [&'a Isometry3<f64>; 2]) -> [&'a Isometry3<f64>; 2] {
+        self.0.as_ref().map_or(given, <[_; 2]>::each_ref)
+    }
+}
+
+/// Validates poses and options; see [`validate_pose`].
 #[inline(always)]
 pub(crate) fn validate(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
     options: &QueryOptions,
-) -> Result<[Isometry3<f64>; 2], QueryError> {
+) -> Result<Straightened, QueryError> {
     let poses = validate_poses(pose_a, pose_b)?;
     validate_options(options)?;
     Ok(poses)
 }
 
-/// Returns the poses of the bodies 'A' and 'B' as [`validate_pose`] does.
+/// Validates the poses of the bodies 'A' and 'B'; see [`validate_pose`].
 #[inline]
 pub(crate) fn validate_poses(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
-) -> Result<[Isometry3<f64>; 2], QueryError> {
+) -> Result<Straightened, QueryError> {
     if Pose::from(pose_a).are_surely_valid(&Pose::from(pose_b)) {
-        return Ok([*pose_a, *pose_b]);
+        return Ok(Straightened(None));
     }
-    Ok([of_odd_pose('A', pose_a)?, of_odd_pose('B', pose_b)?])
+    let poses = [of_odd_pose('A', pose_a)?, of_odd_pose('B', pose_b)?];
+    Ok(Straightened(Some(poses)))
 }
 
 /// Returns an error for a tolerance or a maximum distance that no query takes.
@@ -35,16 +49,19 @@ pub fn validate_options(options: &QueryOptions) -> Result<(), QueryError> {
     validate_lengths(options.tolerance, options.max_distance)
 }
 
-/// Returns the pose of body 'A' or 'B' with a quaternion of unit length, or an error for one that is not finite or whose
-/// quaternion is no rotation. Solvers transform points in different ways, which agree for unit length only: another length
-/// would enlarge or move a body.
+/// Returns an error for a pose of body 'A' or 'B' that is not finite or whose quaternion is no rotation, and one with a
+/// quaternion of unit length for a pose that is off it by more than rounding. Solvers transform points in different ways, which
+/// agree for unit length only: another length would enlarge or move a body.
 #[inline]
-pub fn validate_pose(body: char, pose: &Isometry3<f64>) -> Result<Isometry3<f64>, QueryError> {
+pub fn validate_pose(
+    body: char,
+    pose: &Isometry3<f64>,
+) -> Result<Option<Isometry3<f64>>, QueryError> {
     let here = Pose::from(pose);
     if here.are_surely_valid(&here) {
-        return Ok(*pose);
+        return Ok(None);
     }
-    of_odd_pose(body, pose)
+    of_odd_pose(body, pose).map(Some)
 }
 
 #[cold]

@@ -64,7 +64,8 @@ impl Superquadric {
                 convex_contact(&ConvexShape::hull_of(self), pose, other, pose_b, options)
             }
             _ => {
-                let [pose, pose_b] = &validate(pose, pose_b, options)?;
+                let straight = validate(pose, pose_b, options)?;
+                let [pose, pose_b] = straight.or([pose, pose_b]);
                 if let Some(found) = self.ball_apart(pose, other, pose_b, options)? {
                     return Ok(found);
                 }
@@ -99,7 +100,8 @@ impl Superquadric {
         }
         let hull = ConvexShape::hull_of(other);
         if other.family != both {
-            let [pose, pose_b] = &validate(pose, pose_b, options)?;
+            let straight = validate(pose, pose_b, options)?;
+            let [pose, pose_b] = straight.or([pose, pose_b]);
             return searched_contact(self, pose, (&hull, Some(other)), pose_b, options);
         }
         let [upper, lower] = [Sheets::Upper, Sheets::Lower].map(|side| {

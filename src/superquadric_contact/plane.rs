@@ -79,7 +79,8 @@ fn beyond(
     normal: &Unit<Vector3<f64>>,
     offset: f64,
 ) -> Result<Contact, QueryError> {
-    let pose = &validate_pose('A', pose)?;
+    let straight = validate_pose('A', pose)?;
+    let pose = straight.as_ref().unwrap_or(pose);
     let far = pose.translation.vector.amax().max(offset.abs());
     let unit = unit_of_length(shape.size(), far);
     let scaled = shape.scaled(1.0 / unit);

@@ -168,7 +168,8 @@ impl Superquadric {
         point: &Point3<f64>,
         options: &VertexOptions,
     ) -> Result<Contact, QueryError> {
-        let pose = &validate_pose('A', pose)?;
+        let straight = validate_pose('A', pose)?;
+        let pose = straight.as_ref().unwrap_or(pose);
         validate_lengths(options.tolerance, options.max_distance)?;
         if !point.iter().all(|x| x.is_finite()) {
             return Err(QueryError::NonFinitePoint { index: 0 });

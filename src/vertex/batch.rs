@@ -86,7 +86,7 @@ impl<'a> PlacedBody<'a> {
         pose: &Isometry3<f64>,
         options: &'a VertexOptions,
     ) -> Result<Self, QueryError> {
-        let pose = validate_query(pose, options)?;
+        let pose = validate_query(pose, options)?.unwrap_or(*pose);
         Ok(PlacedBody {
             shape,
             pose,

@@ -23,16 +23,18 @@ pub fn vertex_contact(
     point: &Point3<f64>,
     options: &VertexOptions,
 ) -> Result<Contact, QueryError> {
-    let pose = &validate_query(pose, options)?;
+    let straight = validate_query(pose, options)?;
+    let pose = straight.as_ref().unwrap_or(pose);
     solve_vertex(shape, pose, point, options, 0)
 }
 
 pub(crate) fn validate_query(
     pose: &Isometry3<f64>,
     options: &VertexOptions,
-) -> Result<Isometry3<f64>, QueryError> {
+) -> Result<Option<Isometry3<f64>>, QueryError> {
+    let straight = validate_pose('A', pose)?;
     validate_lengths(options.tolerance, options.max_distance)?;
-    validate_pose('A', pose)
+    Ok(straight)
 }
 
 /// The default tolerance of the exact query, relative to the largest semi-axis.

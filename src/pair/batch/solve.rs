@@ -125,14 +125,15 @@ pub fn solve_batch(
             b,
             pose_b,
         } = pair;
-        let [pose_a, pose_b] = &match validate_poses(pose_a, pose_b) {
-            Ok(poses) => poses,
+        let straight = match validate_poses(pose_a, pose_b) {
+            Ok(straight) => straight,
             Err(error) => {
                 // A pair before this one may still be refused, because its distance exceeds the number range.
                 solve_doubtful(&doubtful[..count], answers, options)?;
                 return Err(PairError { index, error });
             }
         };
+        let [pose_a, pose_b] = straight.or([pose_a, pose_b]);
         if let Some(contact) = bounding::pair_beyond(a, pose_a, b, pose_b, options.max_distance) {
             answers[index] = contact;
             continue;
@@ -217,8 +218,9 @@ fn one_by_one(
 ) -> Result<(), PairError> {
     for (index, (pair, answer)) in pairs.iter().zip(answers).enumerate() {
         *answer = validate_poses(pair.pose_a, pair.pose_b)
-            .and_then(|[pose_a, pose_b]| {
-                contact_of_valid(pair.a, &pose_a, pair.b, &pose_b, options, None)
+            .and_then(|straight| {
+                let [pose_a, pose_b] = straight.or([pair.pose_a, pair.pose_b]);
+                contact_of_valid(pair.a, pose_a, pair.b, pose_b, options, None)
             })
             .map_err(|error| PairError { index, error })?;
     }
@@ -390,10 +392,11 @@ fn answer_group<S: Simd, V: SoaLanes<S>>(
                 steps: iterations,
             });
             *answer = validate_poses(pair.pose_a, pair.pose_b)
-                .and_then(|[pose_a, pose_b]| {
+                .and_then(|straight| {
+                    let [pose_a, pose_b] = straight.or([pair.pose_a, pair.pose_b]);
                     let pair = Pair {
-                        pose_a: &pose_a,
-                        pose_b: &pose_b,
+                        pose_a,
+                        pose_b,
                         ..*pair
                     };
                     pair.resume_pipeline(options, None, first_attempt)

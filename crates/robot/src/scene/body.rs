@@ -177,7 +177,8 @@ impl Own {
     }
 
     fn at(&self, pose: &Isometry3<f64>) -> Result<BodyPlace, QueryError> {
-        let pose = &validate_pose('A', pose)?;
+        let straight = validate_pose('A', pose)?;
+        let pose = straight.as_ref().unwrap_or(pose);
         match self {
             Own::Bounded { enclosure, inside } => Ok(BodyPlace::Bounded {
                 bounds: enclosure.at(pose),

@@ -224,10 +224,11 @@ impl RobotScene {
     /// The error names a pose that is not finite or whose quaternion is not of unit length.
     pub fn set_base(&mut self, base: Isometry3<f64>) -> Result<(), RobotSceneError> {
         let valid = superovoid::internals::validate_pose('A', &base);
-        self.base = valid.map_err(|error| SceneError::Pose {
+        let straight = valid.map_err(|error| SceneError::Pose {
             group: self.robot.links()[self.robot.root()].name.clone(),
             error,
         })?;
+        self.base = straight.unwrap_or(base);
         Ok(())
     }
 
