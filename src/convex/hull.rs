@@ -41,7 +41,7 @@ fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
         &NoPieces,
         Simplex::new(),
         &start,
-        [f64::NEG_INFINITY, stop],
+        stop,
         accuracy,
         &mut 0,
     );

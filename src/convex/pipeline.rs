@@ -161,7 +161,7 @@ impl<'a> ConvexPipeline<'a> {
             problem,
             simplex,
             start,
-            [f64::NEG_INFINITY, self.max_distance + self.grown()],
+            self.max_distance + self.grown(),
             // The bracket is wider by the rounding of both bounds.
             [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,
@@ -177,10 +177,7 @@ impl<'a> ConvexPipeline<'a> {
         let apart = p.normal.dot(&(p.xb - p.xa));
         let bracket = [p.gap - problem.rounding, upper + problem.rounding];
         let tolerance = tolerance.max(problem.tolerance);
-        // Where it was enough to know that they overlap, only the gap is a translation that separates them.
-        let open = apart - p.gap > tolerance;
-        let distance = if open { p.gap } else { apart };
-        self.answer(&p, distance, bracket, tolerance)
+        self.answer(&p, apart, bracket, tolerance)
     }
 
     /// Returns the answer of witnesses of the cores that prove each other as well as rounding lets them: the direction of a small

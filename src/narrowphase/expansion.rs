@@ -469,7 +469,7 @@ mod tests {
             &NoPieces,
             simplex,
             &Vector3::x(),
-            [f64::NEG_INFINITY, stop],
+            stop,
             accuracy,
             &mut 0,
         );

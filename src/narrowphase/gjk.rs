@@ -65,9 +65,9 @@ pub(crate) enum Nearest {
     Open(Simplex),
 }
 
-/// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that proves them, far below the
-/// tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It ends as soon as the bodies
-/// are proven to be farther apart than `stop`, or witnesses are as near as `met`, with the bracket of then.
+/// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that
+/// proves them, far below the tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It
+/// ends as soon as the bodies are proven to be farther apart than `stop`.
 ///
 /// On curved surfaces its steps are many, so that after a few of them [Newton's method](newton) on the pieces found replaces the
 /// simplex, and the next step proves it or goes on from there.
@@ -76,7 +76,7 @@ pub(crate) fn nearest(
     pieces: &impl Pieces,
     mut simplex: Simplex,
     start: &Vector3<f64>,
-    [met, stop]: [f64; 2],
+    stop: f64,
     [tolerance, rounding]: [f64; 2],
     iterations: &mut u32,
 ) -> Nearest {
@@ -100,7 +100,7 @@ pub(crate) fn nearest(
             return Nearest::Beyond(normal, found.gap);
         }
         let open = length - found.gap;
-        if length <= met || (open < width && open <= tolerance) {
+        if open < width && open <= tolerance {
             width = open;
             let [xa, xb] = simplex.witnesses();
             let gap = found.gap;
@@ -112,7 +112,7 @@ pub(crate) fn nearest(
             };
             best = Some(Nearest::Apart(p, simplex));
         }
-        if length <= met || width <= ALIGNED * tolerance || !simplex.add(CsoPoint::of(&found)) {
+        if width <= ALIGNED * tolerance || !simplex.add(CsoPoint::of(&found)) {
             break;
         }
         if simplex.encloses_origin {

@@ -152,7 +152,7 @@ impl<'a> PolytopePipeline<'a> {
             problem,
             simplex,
             &start,
-            [f64::NEG_INFINITY, apart + problem.rounding],
+            apart + problem.rounding,
             // The bracket is wider by the rounding of both bounds.
             [problem.tolerance - 2.0 * problem.rounding, problem.rounding],
             &mut self.iterations,
