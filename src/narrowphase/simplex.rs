@@ -85,7 +85,7 @@ impl Simplex {
     ///
     /// The nearest point v should be perpendicular to the edge or face. The rounding error of v grows with the length of
     /// the corners, so that a v much shorter than they are has few correct digits of its direction. The step projects v on
-    /// the edge or face and subtracts this from the weights.
+    /// the edge or face and subtracts this from the weights; what rounding leaves of the projection is taken off v itself.
     fn refine(&mut self) {
         /// A nearest point is much shorter than its corners below this share of their length; above, its direction is
         /// correct to 1e-12.
@@ -95,23 +95,32 @@ impl Simplex {
         if v.norm_squared() > FAR_NEARER * FAR_NEARER * z(0).norm_squared() {
             return;
         }
-        let change = match self.count {
-            2 => {
-                let edge = z(1) - z(0);
-                let t = -v.dot(&edge) / edge.norm_squared();
-                [-t, t, 0.0, 0.0]
-            }
-            3 => {
-                let [wb, wc] = along_edges(v, &(z(1) - z(0)), &(z(2) - z(0)));
-                [-wb - wc, wb, wc, 0.0]
-            }
-            _ => return,
+        let count = self.count;
+        if !(2..=3).contains(&count) {
+            return;
+        }
+        let edges = [1, 2].map(|k| z(k) - z(0));
+        // The shares of the edges in the projection of a vector.
+        let along = |v: &Vector3<f64>| match count {
+            2 => [v.dot(&edges[0]) / edges[0].norm_squared(), 0.0],
+            _ => along_edges(&-v, &edges[0], &edges[1]),
         };
-        let weights = std::array::from_fn(|k| self.weights[k] + change[k]);
-        let nearest = combine(self.corners(), &weights, |c| c.z);
-        let valid = weights[..self.count].iter().all(|w| *w > 0.0);
-        if valid && nearest.norm_squared() <= v.norm_squared() {
-            (self.weights, self.nearest) = (weights, nearest);
+        let across = |v: &Vector3<f64>| {
+            let [b, c] = along(v);
+            v - edges[0] * b - edges[1] * c
+        };
+        let [b, c] = along(v);
+        let [wa, wb, wc, _] = self.weights;
+        let weights = [wa + b + c, wb - b, wc - c, 0.0];
+        if weights[..count].iter().all(|w| *w > 0.0) {
+            let nearest = across(&combine(self.corners(), &weights, |c| c.z));
+            let known = across(v);
+            self.nearest = if nearest.norm_squared() <= v.norm_squared() {
+                nearest
+            } else {
+                known
+            };
+            self.weights = weights;
         }
     }
 

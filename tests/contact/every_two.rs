@@ -1325,6 +1325,7 @@ fn what_was_wrong_stays_right() {
         ([9, 16], 82_691),
         ([12, 16], 85_862),
         ([15, 16], 97_986),
+        ([7, 13], 92_477),
     ];
     for (kinds, k) in draws {
         assert_eq!(draw(kinds, k), None);
