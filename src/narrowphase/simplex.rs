@@ -92,11 +92,11 @@ impl Simplex {
         const FAR_NEARER: f64 = 1e-4;
         let v = &self.nearest;
         let z = |k: usize| self.corners[k].z;
-        if v.norm_squared() > FAR_NEARER * FAR_NEARER * z(0).norm_squared() {
-            return;
-        }
         let count = self.count;
-        if !(2..=3).contains(&count) {
+        let sizes = self.corners().iter().map(|corner| corner.z.norm_squared());
+        let longest = sizes.fold(0.0, f64::max);
+        let short = v.norm_squared() <= FAR_NEARER * FAR_NEARER * longest;
+        if !short || !(2..=3).contains(&count) {
             return;
         }
         let edges = [1, 2].map(|k| z(k) - z(0));

@@ -977,3 +977,23 @@ fn what_is_no_body_is_refused() {
     let can = ConvexShape::cylinder(1.0, 1.0).unwrap();
     assert!(convex_contact(&can, &nowhere, &can, &here, &QueryOptions::default()).is_err());
 }
+
+/// The nearest point of a simplex with a corner far away was not refined where its first corner was near, and every third of these
+/// poses was not converged.
+#[test]
+fn hulls_with_a_vertex_far_away_are_certified_at_every_pose() {
+    let mut rng = ChaCha8Rng::seed_from_u64(53);
+    let cuboid = ConvexShape::cuboid([0.13, 0.09, 0.07]).unwrap();
+    for k in 0..500 {
+        let mut random = || Point3::from([0; 3].map(|_| rng.random_range(-1.0..1.0)));
+        let mut points: Vec<Point3<f64>> = (0..12).map(|_| random()).collect();
+        points.push(Point3::new(0.5, 1e9, 0.1));
+        let needle = ConvexShape::hull(&points).unwrap();
+        let [turn, place] = [random(), random()].map(|p| p.coords);
+        let pose = Isometry3::new(3.0 * place.normalize(), 2.0 * turn);
+        let still = Isometry3::identity();
+        let found = convex_contact(&needle, &pose, &cuboid, &still, &QueryOptions::default());
+        let found = found.unwrap();
+        assert_eq!(found.outcome, Outcome::Certified, "{k}: {found:?}");
+    }
+}
