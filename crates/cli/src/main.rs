@@ -14,6 +14,7 @@ mod mjcf;
 mod output;
 mod pairs;
 mod robot_pose;
+mod robot_scene;
 mod sdf;
 mod simulate;
 mod srdf;
