@@ -16,7 +16,7 @@ import re
 import sys
 import tempfile
 
-CRATES = ["src", "apps/bite/src", "crates/capi/src", "crates/cli/src", "crates/robot/src", "studies/compare/src", "ffi-tests/src", "crates/fit/src", "crates/json/src", "studies/optim/src", "apps/pong/src", "bindings/python/src", "crates/sim/src", "apps/sketch/src", "apps/studio/bindgen/src", "apps/studio/wasm/src", "apps/terrain/src", "studies/tools/src", "tests/urdf/src"]
+CRATES = ["src", "apps/bite/src", "crates/capi/src", "crates/cli/src", "crates/robot/src", "studies/compare/src", "ffi-tests/src", "crates/fit/src", "crates/json/src", "crates/plan/src", "studies/optim/src", "apps/pong/src", "bindings/python/src", "crates/sim/src", "apps/sketch/src", "apps/studio/bindgen/src", "apps/studio/wasm/src", "apps/terrain/src", "studies/tools/src", "tests/urdf/src"]
 LAYERED = ["src", "crates/robot/src"]  # whose folders all say what they may import
 MAY_IMPORT = re.compile(r"^//! May import: ((?:[^\n]|\n//! )*?)\.$", re.M)
 MOST_LINES = 700

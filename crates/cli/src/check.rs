@@ -2,23 +2,20 @@
 
 mod edges;
 mod found;
-mod obstacles;
 mod report;
-mod shapes;
 mod trajectory;
 
 use crate::output::write_whole;
 use crate::robot_pose::{self, JointSetting};
+use crate::robot_scene::{self, Surroundings};
 use anyhow::{Context, Result, bail};
 use found::{Found, FoundPair};
 use report::{counted, left_out};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use superovoid::Shape;
-use superovoid_fit::{ReadLimits, load_collision_meshes};
-use superovoid_robot::scene::{RobotScene, SceneOptions};
-use superovoid_robot::{ClearanceOptions, Configuration, Geometry, Robot, Srdf};
+use superovoid_robot::scene::SceneOptions;
+use superovoid_robot::{ClearanceOptions, Configuration, Robot};
 
 /// Print the distances between the links of a robot, closest first.
 ///
@@ -125,6 +122,14 @@ const DEFAULT_ROWS: usize = 20;
 const NOT_CHECKED: u8 = 2;
 
 impl Args {
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            srdf: self.srdf.as_deref(),
+            obstacles: &self.obstacles,
+            package_paths: &self.package_paths,
+        }
+    }
+
     fn max_distance(&self) -> f64 {
         match self.max_distance {
             Some(max_distance) => max_distance,
@@ -147,7 +152,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
     // Also where there is nothing to check: they may say why.
     tell_warnings(&robot, args);
-    let robot = with_meshes(robot, args)?;
+    let robot = robot_scene::with_meshes(robot, &args.robot, &args.package_paths)?;
     if robot.collision_body_count() == 0 {
         bail!(
             "{}: no collision shape can be checked{}",
@@ -178,43 +183,6 @@ fn exit_code(robot: &Robot, all_free: bool) -> ExitCode {
     })
 }
 
-fn with_meshes(robot: Robot, args: &Args) -> Result<Robot> {
-    if robot.unchecked().is_empty() {
-        return Ok(robot);
-    }
-    let limits = ReadLimits::default();
-    let loaded = load_collision_meshes(robot, &args.robot, &args.package_paths, &limits)?;
-    for problem in &loaded.problems {
-        let (file, name, why) = (args.robot.display(), &problem.filename, &problem.problem);
-        eprintln!("note: {file}: the mesh {name:?}: {why}");
-    }
-    tell_open_meshes(&loaded.robot, &args.robot);
-    Ok(loaded.robot)
-}
-
-/// Names the collision meshes of a robot that are no solids, once each.
-fn tell_open_meshes(robot: &Robot, path: &Path) {
-    let mut told = Vec::new();
-    for body in robot.collision_bodies() {
-        let geometry = &robot.links()[body.link].collisions[body.collision].geometry;
-        if let (Shape::Mesh(mesh), Geometry::Mesh { filename, .. }) = (&body.shape, geometry)
-            && !mesh.is_closed()
-            && !told.contains(filename)
-        {
-            tell_open_mesh(path, &format!("the mesh {filename:?}"));
-            told.push(filename.clone());
-        }
-    }
-}
-
-fn tell_open_mesh(path: &Path, mesh: &str) {
-    eprintln!(
-        "note: {}: {mesh} is not closed, or not turned one way: it is checked as its surface, so that what is wholly \
-         inside counts as free",
-        path.display()
-    );
-}
-
 /// Returns the pairs of a configuration, by the robot alone or in a scene.
 fn find(
     robot: &Robot,
@@ -228,7 +196,7 @@ fn find(
             .with_allow_unchecked(true);
         return Ok(robot.clearances(configuration, &options)?.into());
     }
-    let mut scene = scene_of(robot, args)?;
+    let mut scene = args.surroundings().scene_of(robot)?;
     let options = SceneOptions::default().with_max_distance(max_distance);
     let contacts = scene.contacts(configuration, &options)?;
     let pairs = contacts.iter().map(|found| FoundPair::of(&scene, found));
@@ -238,30 +206,6 @@ fn find(
     })
 }
 
-/// Returns the robot among its obstacles, without the pairs that the SRDF disables.
-fn scene_of(robot: &Robot, args: &Args) -> Result<RobotScene> {
-    let mut scene = RobotScene::new(robot.clone())?;
-    // What was not checked is told, and the exit code says so.
-    scene.set_allow_unchecked(true);
-    if let Some(path) = &args.srdf {
-        for warning in scene.apply_srdf(&Srdf::from_srdf_file(path)?) {
-            eprintln!("note: {}: {warning}", path.display());
-        }
-    }
-    for path in &args.obstacles {
-        for obstacle in obstacles::read(path, &args.package_paths)? {
-            if let Shape::Mesh(mesh) = &obstacle.shape
-                && !mesh.is_closed()
-            {
-                tell_open_mesh(path, &obstacle.name);
-            }
-            let added = scene.add_obstacle(&obstacle.name, obstacle.shape, obstacle.pose);
-            added.with_context(|| path.display().to_string())?;
-        }
-    }
-    Ok(scene)
-}
-
 fn run_trajectory(
     robot: &Robot,
     start: &Configuration,
@@ -269,7 +213,7 @@ fn run_trajectory(
     args: &Args,
 ) -> Result<ExitCode> {
     let configurations = trajectory::read(path, start)?;
-    let scene = scene_of(robot, args)?;
+    let scene = args.surroundings().scene_of(robot)?;
     if let Some(output) = &args.output {
         crate::output::refuse_to_overwrite(path, output)?;
     }

@@ -1,5 +1,5 @@
-//! The `superovoid` command: batches of pairs and points, meshes, the clearances of robots, fits,
-//! simulations, bites and the studio.
+//! The `superovoid` command: batches of pairs and points, meshes, the clearances and motions of
+//! robots, fits, simulations, bites and the studio.
 
 mod arguments;
 mod bite;
@@ -13,7 +13,9 @@ mod mesh;
 mod mjcf;
 mod output;
 mod pairs;
+mod plan;
 mod robot_pose;
+mod robot_scene;
 mod sdf;
 mod simulate;
 mod srdf;
@@ -42,6 +44,7 @@ use std::process::ExitCode;
 Examples:
   superovoid check urdf/icub_hands.urdf
   superovoid pairs pairs.csv --output contacts.csv
+  superovoid plan arm.urdf --from 0,0 --to 1.5,0 --obstacles table.csv -o path.csv
   superovoid vertices points.csv --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output distances.csv
   superovoid mesh --shape 0.02,0.02,0.03,1,1,0.2,0.2 --output egg.obj
   superovoid mesh urdf/icub_hands.urdf --output hands.stl
@@ -67,6 +70,7 @@ struct Cli {
 enum Command {
     Check(check::Args),
     Pairs(pairs::Args),
+    Plan(plan::Args),
     Vertices(vertices::Args),
     Mesh(mesh::Args),
     Fit(fit::Args),
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Pairs(args) => pairs::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Vertices(args) => vertices::run(&args),
         Command::Mesh(args) => mesh::run(&args),
         Command::Fit(args) => fit::run(&args),

@@ -11,6 +11,7 @@ mod fit_robot;
 mod mesh;
 mod mesh_files;
 mod pairs;
+mod plan;
 mod simulate;
 mod sketch;
 mod studio;

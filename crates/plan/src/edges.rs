@@ -1,0 +1,111 @@
+//! The edges of a plan: their states at a spacing, their proofs, and the budget of both.
+
+use super::answer::{PlanStatistics, Touching};
+use super::error::PlanError;
+use super::options::PlanOptions;
+use super::prove::Proofs;
+use super::space::{Space, distance};
+use std::time::Instant;
+use superovoid_robot::Configuration;
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+
+pub(crate) struct Edges<'a> {
+    scene: &'a mut RobotScene,
+    pub space: Space,
+    pub options: PlanOptions,
+    pub statistics: PlanStatistics,
+    began: Instant,
+    proofs: Proofs,
+    /// The greatest distance of two states, finer after every edge that was refused.
+    pub spacing: f64,
+    /// Whether every edge is proven as soon as its states are free.
+    pub prove_each: bool,
+    states: Vec<Configuration>,
+    point: Vec<f64>,
+}
+
+/// The number of states that are held at once.
+const MOST_STATES: usize = 4096;
+
+impl<'a> Edges<'a> {
+    pub fn new(scene: &'a mut RobotScene, space: Space, options: &PlanOptions) -> Self {
+        Edges {
+            scene,
+            space,
+            options: *options,
+            statistics: PlanStatistics::default(),
+            began: Instant::now(),
+            proofs: Proofs::default(),
+            spacing: options.spacing,
+            prove_each: false,
+            states: Vec::new(),
+            point: Vec::new(),
+        }
+    }
+
+    /// Returns the pair that keeps a point from being free.
+    pub fn touching(&mut self, point: &[f64]) -> Result<Option<Touching>, PlanError> {
+        let configuration = self.space.configuration(point)?;
+        let options = SceneOptions::default().with_max_distance(0.0);
+        let closest = self.scene.closest(&configuration, &options)?;
+        Ok(closest.map(|contact| Touching::of(self.scene, contact)))
+    }
+
+    pub fn out_of_time(&self) -> bool {
+        let limit = self.options.max_time;
+        limit.is_some_and(|limit| self.began.elapsed() >= limit)
+    }
+
+    pub fn out_of_samples(&self) -> bool {
+        self.statistics.samples >= self.options.max_samples
+    }
+
+    /// Whether the robot may take an edge whose first end is free, by its states or by its proof.
+    pub fn is_free(&mut self, ends: [&[f64]; 2]) -> Result<bool, PlanError> {
+        let [from, to] = ends;
+        let refused = self.proofs.refused([from, to]) || self.proofs.refused([to, from]);
+        if refused || !self.states_are_free(ends)? {
+            return Ok(false);
+        }
+        Ok(!self.prove_each || self.prove(ends)?)
+    }
+
+    fn states_are_free(&mut self, [from, to]: [&[f64]; 2]) -> Result<bool, PlanError> {
+        let count = (distance(from, to) / self.spacing).ceil().max(1.0) as usize;
+        self.statistics.edges_checked += 1;
+        for first in (1..=count).step_by(MOST_STATES) {
+            self.states.clear();
+            for k in first..=count.min(first + MOST_STATES - 1) {
+                let t = k as f64 / count as f64;
+                self.space.between([from, to], t, &mut self.point);
+                self.states.push(self.space.configuration(&self.point)?);
+            }
+            self.statistics.states_checked += self.states.len();
+            let found = self
+                .scene
+                .find_collision(&self.states, &SceneOptions::default());
+            if found?.is_some() || self.out_of_time() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether an edge is proven free.
+    pub fn prove(&mut self, ends: [&[f64]; 2]) -> Result<bool, PlanError> {
+        if let Some(known) = self.proofs.known(ends) {
+            return Ok(known);
+        }
+        let [from, to] = [
+            self.space.configuration(ends[0])?,
+            self.space.configuration(ends[1])?,
+        ];
+        let free = self.proofs.prove(self.scene, ends, [&from, &to])?;
+        if free {
+            self.statistics.edges_proven += 1;
+        } else {
+            self.statistics.edges_refused += 1;
+        }
+        Ok(free)
+    }
+}
