@@ -8,9 +8,9 @@ impl RobotScene {
     /// Pads a link or an attached object: its bodies are taken to be larger by so many metres on all sides, round at
     /// corners and edges. All pairs of the link count it, those with other links too: their distance is less by the
     /// paddings of both, they collide where it is at most 0, the witnesses are on the padded surfaces, and
-    /// [`RobotScene::edge_free`] keeps the minimum separation from there. 0 ends it. A padding on its own is that of
-    /// MoveIt's `setLinkPadding`, which pads boxes, cylinders and meshes by larger boxes, cylinders and meshes and
-    /// counts against obstacles only. An attached object has its own padding, and not that of its link.
+    /// [`RobotScene::edge_free`] keeps the minimum separation from there. 0 ends it. An attached object has its own
+    /// padding, and not that of its link. MoveIt's `setLinkPadding` makes boxes, cylinders and meshes larger ones of
+    /// their kind, and counts against obstacles only.
     ///
     /// Between bodies that overlap, the distance less the padding is that of the padded bodies where both are convex.
     ///
