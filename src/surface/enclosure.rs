@@ -53,6 +53,19 @@ impl Enclosure {
         }
     }
 
+    /// Returns the bounding volumes of the body with all that is within a distance of it, metres.
+    pub fn padded(&self, padding: f64) -> Self {
+        const ROUNDED_UP: f64 = 1.0 + BOUND_ACCURACY;
+        Enclosure {
+            sphere: BoundingSphere {
+                center: self.sphere.center,
+                radius: (self.sphere.radius + padding) * ROUNDED_UP,
+            },
+            center: self.center,
+            half_extents: self.half_extents.add_scalar(padding) * ROUNDED_UP,
+        }
+    }
+
     /// Returns the bounding sphere in the body's own frame.
     #[inline]
     pub fn sphere(&self) -> BoundingSphere {

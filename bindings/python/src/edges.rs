@@ -157,6 +157,6 @@ impl From<EdgeAnswer<RobotContact>> for Edge {
 pub fn counterpart(found: &RobotContact) -> (i64, i64) {
     match found.with {
         Counterpart::Link { link, .. } => (link as i64, -1),
-        Counterpart::Obstacle(id) => (-1, id.number() as i64),
+        Counterpart::Obstacle(id) | Counterpart::Attached(id) => (-1, id.number() as i64),
     }
 }

@@ -207,7 +207,7 @@ impl RobotContacts {
 fn collision_of_b(row: &RobotContact) -> i64 {
     match row.with {
         Counterpart::Link { collision, .. } => collision as i64,
-        Counterpart::Obstacle(_) => -1,
+        Counterpart::Obstacle(_) | Counterpart::Attached(_) => -1,
     }
 }
 

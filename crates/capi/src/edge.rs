@@ -108,7 +108,7 @@ impl From<&RobotContact> for sovo_robot_contact {
     fn from(found: &RobotContact) -> Self {
         let (link_b, collision_b, obstacle) = match found.with {
             Counterpart::Link { link, collision } => (number(link), number(collision), 0),
-            Counterpart::Obstacle(id) => (u32::MAX, 0, id.number()),
+            Counterpart::Obstacle(id) | Counterpart::Attached(id) => (u32::MAX, 0, id.number()),
         };
         sovo_robot_contact {
             contact: (&found.contact).into(),

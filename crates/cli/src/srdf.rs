@@ -201,7 +201,7 @@ fn in_collision(
     let contacts = scene.contacts(configuration, &options)?;
     let pairs = contacts.iter().filter_map(|contact| match contact.with {
         Counterpart::Link { link, .. } => Some([contact.link.min(link), contact.link.max(link)]),
-        Counterpart::Obstacle(_) => None,
+        Counterpart::Obstacle(_) | Counterpart::Attached(_) => None,
     });
     let mut pairs: Vec<[usize; 2]> = pairs.collect();
     pairs.sort_unstable();

@@ -1,5 +1,6 @@
 //! Scenes answer as a query of every pair does, whatever was asked before.
 
+mod attached;
 mod batches;
 mod brute_force;
 mod changes;

@@ -44,7 +44,7 @@ fn any_configuration(rng: &mut impl Rng, robot: &Robot) -> Configuration {
 fn key(contact: &RobotContact) -> [usize; 4] {
     match contact.with {
         Counterpart::Link { link, collision } => [contact.link, contact.collision, link, collision],
-        Counterpart::Obstacle(_) => panic!("no obstacles here"),
+        _ => panic!("no obstacles here"),
     }
 }
 

@@ -39,7 +39,7 @@ impl FoundPair {
     pub fn of(scene: &RobotScene, found: &RobotContact) -> Self {
         let b = match found.with {
             Counterpart::Link { link, collision } => Side::Link(link, collision),
-            Counterpart::Obstacle(id) => {
+            Counterpart::Obstacle(id) | Counterpart::Attached(id) => {
                 let group = scene.scene().group_of(id).ok();
                 let name = group.and_then(|group| scene.scene().group_name(group));
                 Side::Obstacle(name.unwrap_or("obstacle").to_owned())

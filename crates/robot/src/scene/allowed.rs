@@ -1,6 +1,6 @@
 //! The allowed-collision matrix, sparse.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A group of bodies in a scene, by its index; bodies of one group are never compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,10 +18,11 @@ impl Group {
 /// For two groups, the first of these rules that applies decides:
 ///
 /// 1. the setting of the pair by [`allow`](Self::allow) or [`forbid`](Self::forbid),
-/// 2. the defaults of the two groups: allowed if every default that is set allows,
-/// 3. forbidden: the pair is compared.
+/// 2. allowed if both are links of one rigid body, or an attached object and one of its touch links,
+/// 3. the defaults of the two groups: allowed if every default that is set allows,
+/// 4. forbidden: the pair is compared.
 ///
-/// These are the rules of MoveIt's `AllowedCollisionMatrix`.
+/// These are the rules of MoveIt's `AllowedCollisionMatrix`, with the second in addition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AllowedCollisions {
     rows: Vec<Row>,
@@ -32,6 +33,8 @@ struct Row {
     default: Option<bool>,
     /// The groups of one rigid body; they may collide with each other unless forbidden.
     rigid: Option<usize>,
+    /// The groups that may touch this one, which is an attached object, unless forbidden.
+    touching: BTreeSet<u32>,
     /// The settings of pairs with a later group: its index, and whether collisions are allowed. A file may list one
     /// group with every other one in any order, for which a sorted list would take quadratic time.
     pairs: BTreeMap<u32, bool>,
@@ -69,6 +72,11 @@ impl AllowedCollisions {
             if rigid(x).is_some() && rigid(x) == rigid(y) {
                 return true;
             }
+            let touches =
+                |row: Option<&Row>, other| row.is_some_and(|row| row.touching.contains(&other));
+            if touches(x, second) || touches(y, first) {
+                return true;
+            }
             let defaults = [x, y].map(|row| row.and_then(|row| row.default));
             defaults.contains(&Some(true)) && !defaults.contains(&Some(false))
         })
@@ -85,6 +93,19 @@ impl AllowedCollisions {
     /// Makes a group a part of a rigid body.
     pub(super) fn set_rigid(&mut self, group: Group, body: usize) {
         self.row(group.0).rigid = Some(body);
+    }
+
+    /// Lets groups touch an attached object.
+    pub(super) fn set_touching(&mut self, object: Group, groups: impl Iterator<Item = Group>) {
+        self.row(object.0).touching = groups.map(|group| group.0).collect();
+    }
+
+    /// Forgets what may touch an object, and what it may touch.
+    pub(super) fn clear_touching(&mut self, object: Group) {
+        for row in &mut self.rows {
+            row.touching.remove(&object.0);
+        }
+        self.row(object.0).touching.clear();
     }
 
     fn set(&mut self, a: Group, b: Group, allowed: Option<bool>) {

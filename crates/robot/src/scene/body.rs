@@ -17,7 +17,17 @@ pub(super) struct Body {
     pub is_obstacle: bool,
     pub pose: Isometry3<f64>,
     own: Own,
+    reach: Reach,
     pub place: BodyPlace,
+}
+
+/// How far the padding extends the bounds of a body, metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Reach {
+    /// The most that the paddings of any of its pairs add to it: the volumes around it are larger by so much.
+    pub outer: f64,
+    /// What they surely add in all of its pairs: the sphere inside is larger by so much.
+    pub inner: f64,
 }
 
 /// The data that do not depend on the pose.
@@ -68,7 +78,8 @@ impl Body {
             group: group_name.to_owned(),
             error,
         })?;
-        let place = own.at(&pose).map_err(|error| SceneError::Pose {
+        let reach = Reach::default();
+        let place = own.at(&pose, reach).map_err(|error| SceneError::Pose {
             group: group_name.to_owned(),
             error,
         })?;
@@ -78,19 +89,40 @@ impl Body {
             is_obstacle,
             pose,
             own,
+            reach,
             place,
         })
     }
 
     pub fn move_to(&mut self, pose: &Isometry3<f64>) -> Result<(), QueryError> {
-        self.place = self.own.at(pose)?;
+        self.place = self.own.at(pose, self.reach)?;
         self.pose = *pose;
         Ok(())
     }
 
-    /// Returns the bounds of the body in its own frame; `None` for a half-space.
-    pub fn own_bounds(&self) -> Option<OwnBounds> {
+    /// Returns how far the padding extends the bounds.
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Extends the bounds, and no others before.
+    pub fn set_reach(&mut self, reach: Reach) -> Result<(), QueryError> {
+        self.place = self.own.at(&self.pose, reach)?;
+        self.reach = reach;
+        Ok(())
+    }
+
+    /// Returns the sphere around the body without its padding, in its own frame; `None` for a half-space.
+    pub fn bare_sphere(&self) -> Option<BoundingSphere> {
         match &self.own {
+            Own::Bounded { enclosure, .. } => Some(enclosure.sphere()),
+            Own::HalfSpace(_) => None,
+        }
+    }
+
+    /// Returns the bounds of the padded body in its own frame; `None` for a half-space.
+    pub fn own_bounds(&self) -> Option<OwnBounds> {
+        match &self.own.padded(self.reach) {
             Own::Bounded { enclosure, inside } => {
                 let (center, half_extents) = enclosure.own_box();
                 Some(OwnBounds {
@@ -176,10 +208,24 @@ impl Own {
         })
     }
 
-    fn at(&self, pose: &Isometry3<f64>) -> Result<BodyPlace, QueryError> {
+    /// Returns the bounds extended by a padding, which half-spaces have none of.
+    fn padded(self, Reach { outer, inner }: Reach) -> Self {
+        match self {
+            Own::Bounded { enclosure, inside } if outer > 0.0 => Own::Bounded {
+                enclosure: enclosure.padded(outer),
+                inside: BoundingSphere {
+                    center: inside.center,
+                    radius: inside.radius + inner,
+                },
+            },
+            _ => self,
+        }
+    }
+
+    fn at(&self, pose: &Isometry3<f64>, reach: Reach) -> Result<BodyPlace, QueryError> {
         let straight = validate_pose('A', pose)?;
         let pose = straight.as_ref().unwrap_or(pose);
-        match self {
+        match &self.padded(reach) {
             Own::Bounded { enclosure, inside } => Ok(BodyPlace::Bounded {
                 bounds: enclosure.at(pose),
                 inside: inside.transformed(pose),

@@ -72,6 +72,12 @@ impl Hierarchy {
         self.boxes.len() <= SWEPT
     }
 
+    /// Whether boxes left the leaves of the tree since it was [fitted](Self::fit). The order is needed for
+    /// [`Hierarchy::pairs`] only.
+    pub fn has_moved(&self) -> bool {
+        !self.outside.is_empty()
+    }
+
     /// Updates the order or the tree, before [`Hierarchy::pairs`] and [`Hierarchy::pairs_with`].
     pub fn fit(&mut self) {
         if self.is_swept() {

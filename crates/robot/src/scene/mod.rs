@@ -36,6 +36,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Robots
+//!
+//! A [`RobotScene`] is a robot among obstacles, as MoveIt's `PlanningScene`: objects are [attached](RobotScene::attach) to
+//! links and [detached](RobotScene::detach), links are [padded](RobotScene::set_padding) and
+//! [scaled](RobotScene::set_scale), and collisions are [allowed](RobotScene::allow) or [forbidden](RobotScene::forbid);
+//! every change takes effect with the next query. There is no type for the differences of two scenes: a clone shares the
+//! robot, the shapes, the names and the hierarchy of the obstacles with its original until one of them changes, so that a
+//! child is a clone, its changes are made to it, and to apply them is to take it in place of the parent. Clones on other
+//! threads answer with the same bits.
+//!
 //! # Broad phase
 //!
 //! Boxes around the bodies lie in a bounding-volume hierarchy of parry3d that is extended and refitted as bodies
@@ -49,6 +59,7 @@
 //! Poses and contacts are in the world frame; lengths are in metres.
 
 mod allowed;
+mod attached;
 mod body;
 mod candidate;
 mod configurations;
@@ -56,14 +67,19 @@ mod error;
 mod hierarchy;
 mod id;
 mod narrow_phase;
+mod padded;
+mod padding;
 mod query;
 mod robot;
 mod robot_edge;
+mod robot_padding;
+mod scaled;
 #[allow(clippy::module_inception)]
 mod scene;
 mod warm;
 
 pub use allowed::{AllowedCollisions, Group};
+pub use attached::AttachedBody;
 pub use error::SceneError;
 pub use id::BodyId;
 pub use query::{SceneContact, SceneOptions};

@@ -9,6 +9,7 @@ use super::scene::Scene;
 use crate::broad_phase;
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::sync::Arc;
 use superovoid::internals::validate_options;
 use superovoid::{CollisionStatus, Contact, DepthMode, QueryError, QueryOptions};
 
@@ -177,7 +178,9 @@ impl Scene {
     /// needed and some pair certainly is closer.
     fn gather(&mut self, max_distance: f64, aim: Aim) -> f64 {
         self.bodies.fit();
-        self.obstacles.fit();
+        if self.obstacles.has_moved() {
+            Arc::make_mut(&mut self.obstacles).fit();
+        }
         let limit = Cell::new(max_distance);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -243,7 +246,6 @@ impl Scene {
         max_distance: f64,
         options: &SceneOptions,
     ) -> Result<Option<SceneContact>, SceneError> {
-        let query = options.query.with_max_distance(max_distance);
         let ids = [pair.a, pair.b].map(|slot| self.id(slot));
         let [Some(a), Some(b)] =
             [pair.a, pair.b].map(|slot| self.slots[slot as usize].body.as_ref())
@@ -253,6 +255,10 @@ impl Scene {
         if a.boxes_farther_than(b, max_distance) {
             return Ok(None);
         }
+        let padding = self.padding_of([a, b]);
+        let query = options
+            .query
+            .with_max_distance(padding.within(max_distance));
         let poses = [&a.pose, &b.pose];
         let found = posed_contact([a, b], poses, &query, |x, y| {
             self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query)
@@ -262,7 +268,7 @@ impl Scene {
             a: ids[0],
             b: ids[1],
             part,
-            contact,
+            contact: padding.shifted(contact),
         }))
     }
 }

@@ -30,6 +30,42 @@ pub enum RobotSceneError {
         /// The name.
         name: String,
     },
+    /// A link, an obstacle or an attached object has the name.
+    #[error("the name {name:?} is taken; expected one that nothing else in the scene has")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// Nothing of this kind has the name.
+    #[error("the scene has no {expected} {name:?}")]
+    UnknownName {
+        /// The name.
+        name: String,
+        /// What was expected to have it.
+        expected: &'static str,
+    },
+    /// The object has no bounds.
+    #[error("the object {name:?} cannot be attached: a half-space or a plane has no bounds")]
+    Unattachable {
+        /// The name.
+        name: String,
+    },
+    /// A padding is out of its domain.
+    #[error("the padding of {name:?} is {value}; expected a finite number of metres, at least 0")]
+    Padding {
+        /// The name of the link or object, or those of a pair.
+        name: String,
+        /// The value that was rejected.
+        value: f64,
+    },
+    /// A scale is out of its domain.
+    #[error("the link {link:?} cannot be scaled by {value}; expected a finite factor above 0")]
+    Scale {
+        /// The name of the link.
+        link: String,
+        /// The factor that was rejected.
+        value: f64,
+    },
     /// The id is of a part of the robot, which only a configuration moves.
     #[error("{id} is a part of the robot; expected an obstacle")]
     NotAnObstacle {
@@ -50,16 +86,21 @@ pub enum Counterpart {
     },
     /// An obstacle.
     Obstacle(BodyId),
+    /// An attached object, of which [`RobotScene::attached`] tells the link.
+    Attached(BodyId),
 }
 
-/// The contact of a link with another link or with an obstacle.
+/// The contact of a link, or of an object that is attached to it, with another one or with an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RobotContact {
     /// The index of the link of body A; of two links it is the one with the smaller index.
     pub link: usize,
-    /// The index of body A among the collisions of its link.
+    /// The index of body A among the collisions of its link; 0 if it is an attached object.
     pub collision: usize,
+    /// The attached object that body A is, if it is one: then `link` is the link that carries it. Of a link and an
+    /// attached object the link is A.
+    pub attached: Option<BodyId>,
     /// The body B.
     pub with: Counterpart,
     /// The part of B with the least signed distance, if B is a mesh, a set of boxes or a height field.
@@ -80,6 +121,7 @@ impl RobotContact {
         RobotContact {
             link,
             collision,
+            attached: None,
             with,
             part,
             contact,
@@ -140,18 +182,21 @@ pub struct RobotScene {
     pub(super) scene: Scene,
     /// The robot's bodies in the order of their slots, which are the first of the scene.
     pub(super) parts: Arc<[Part]>,
+    /// The attached bodies.
+    pub(super) attached: Vec<Part>,
     /// The groups of the links, in their order.
-    links: Arc<[Group]>,
+    pub(super) links: Arc<[Group]>,
     /// The pairs that edges and batches compare; `None` after a change.
     pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
 }
 
-/// A body of a link.
+/// A body of a link, or one that is attached to it.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
-    id: BodyId,
+    pub(super) id: BodyId,
     pub(super) link: usize,
-    collision: usize,
+    /// The index into the link's collisions; `None` for an attached body.
+    pub(super) collision: Option<usize>,
     /// The pose in the frame of the link.
     pub(super) pose: Isometry3<f64>,
 }
@@ -175,7 +220,7 @@ impl RobotScene {
             parts.push(Part {
                 id: scene.add(group, body.shape.clone(), body.pose)?,
                 link: body.link,
-                collision: body.collision,
+                collision: Some(body.collision),
                 pose: body.pose,
             });
         }
@@ -197,6 +242,7 @@ impl RobotScene {
             allow_unchecked: false,
             scene,
             parts: parts.into(),
+            attached: Vec::new(),
             links: links.into(),
             compared_pairs: None,
         })
@@ -236,7 +282,7 @@ impl RobotScene {
     /// the robot and not with each other.
     ///
     /// # Errors
-    /// The errors are those of [`Scene::add_obstacle`], and the name of a link.
+    /// The errors are those of [`Scene::add_obstacle`], and the name of a link or an attached object.
     pub fn add_obstacle(
         &mut self,
         group: &str,
@@ -247,6 +293,7 @@ impl RobotScene {
             let name = group.to_owned();
             return Err(RobotSceneError::NameOfLink { name });
         }
+        self.must_not_be_attached(group)?;
         self.compared_pairs = None;
         let group = self.scene.group(group);
         Ok(self.scene.add_obstacle(group, shape, pose)?)
@@ -281,19 +328,26 @@ impl RobotScene {
         &self.scene
     }
 
-    /// Allows collisions of these two, by the names of links or obstacles: they are not compared. Returns false,
+    /// Allows collisions of these two, by the names of links, obstacles or attached objects: they are not compared. Returns false,
     /// without effect, if one of them does not exist.
     pub fn allow(&mut self, a: &str, b: &str) -> bool {
         self.with_groups(a, b, super::AllowedCollisions::allow)
     }
 
-    /// Forbids collisions of these two: they are compared, also if they are adjacent links. Returns false, without
-    /// effect, if one of them does not exist.
+    /// Forbids collisions of these two: they are compared, also if they are adjacent links, or an object and one of its
+    /// touch links. Returns false, without effect, if one of them does not exist.
     pub fn forbid(&mut self, a: &str, b: &str) -> bool {
         self.with_groups(a, b, super::AllowedCollisions::forbid)
     }
 
-    /// Sets the default of a link or an obstacle for pairs without a setting; see
+    /// Whether collisions of these two are allowed, by the names of links, obstacles or attached objects; `None` if one
+    /// of them does not exist. Obstacles are never compared with each other, whatever is allowed.
+    pub fn is_allowed(&self, a: &str, b: &str) -> Option<bool> {
+        let [a, b] = [a, b].map(|name| self.scene.find_group(name));
+        Some(self.scene.allowed.is_allowed(a?, b?))
+    }
+
+    /// Sets the default of a link, an obstacle or an attached object for pairs without a setting; see
     /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). Returns false, without effect, if
     /// it does not exist.
     pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
@@ -425,7 +479,7 @@ impl RobotScene {
     /// Moves the robot's bodies to a configuration.
     fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
         let links = self.robot.forward_kinematics(configuration)?;
-        for part in self.parts.iter() {
+        for part in self.parts.iter().chain(&self.attached) {
             let pose = self.base * links[part.link] * part.pose;
             self.scene.move_to(part.id, pose)?;
         }
@@ -436,15 +490,18 @@ impl RobotScene {
     pub(super) fn of_robot(&self, found: &SceneContact) -> Option<RobotContact> {
         let &a = self.part(found.a)?;
         let with = match self.part(found.b) {
-            Some(b) => Counterpart::Link {
-                link: b.link,
-                collision: b.collision,
-            },
+            Some(&Part {
+                link,
+                collision: Some(collision),
+                ..
+            }) => Counterpart::Link { link, collision },
+            Some(_) => Counterpart::Attached(found.b),
             None => Counterpart::Obstacle(found.b),
         };
         Some(RobotContact {
             link: a.link,
-            collision: a.collision,
+            collision: a.collision.unwrap_or(0),
+            attached: a.collision.is_none().then_some(found.a),
             with,
             part: found.part,
             contact: found.contact,
@@ -452,8 +509,14 @@ impl RobotScene {
     }
 
     fn part(&self, id: BodyId) -> Option<&Part> {
+        self.part_in(id.slot).filter(|part| part.id == id)
+    }
+
+    /// Returns the body of a link, or the attached one, in a slot.
+    pub(super) fn part_in(&self, slot: u32) -> Option<&Part> {
         // The robot's bodies were the first of the scene.
-        self.parts.get(id.slot as usize)
+        let of_link = self.parts.get(slot as usize);
+        of_link.or_else(|| self.attached.iter().find(|part| part.id.slot == slot))
     }
 
     fn must_be_obstacle(&self, id: BodyId) -> Result<(), RobotSceneError> {
@@ -463,7 +526,7 @@ impl RobotScene {
         }
     }
 
-    fn link(&self, name: &str) -> Option<Group> {
+    pub(super) fn link(&self, name: &str) -> Option<Group> {
         let index = self.robot.link_index(name)?;
         Some(self.links[index])
     }

@@ -3,12 +3,13 @@
 use super::SceneError;
 use super::body::{Body, BodyPlace};
 use super::narrow_phase::posed_contact;
+use super::padding::PairPadding;
 use super::query::SceneContact;
-use super::robot::{RobotContact, RobotScene, RobotSceneError};
+use super::robot::{Part, RobotContact, RobotScene, RobotSceneError};
 use super::scene::Scene;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use crate::robot::edge::line::Line;
-use crate::robot::edge::query::{PairCaches, edge_body};
+use crate::robot::edge::query::PairCaches;
 use crate::robot::edge::search::prove_edge;
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
@@ -33,10 +34,12 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
         let line = Line::new(&self.robot, self.base, [from, to])?;
-        let links = self.robot.collision_bodies().map(edge_body);
-        let obstacles = self.scene.slots[self.robot.collision_body_count()..].iter();
-        let obstacles = obstacles.map(|slot| slot.body.as_ref().map_or(NOWHERE, obstacle));
-        let bodies: Vec<EdgeBody> = links.chain(obstacles).collect();
+        let slots = (0u32..).zip(&self.scene.slots);
+        let bodies = slots.map(|(slot, of)| {
+            let body = of.body.as_ref();
+            body.map_or(NOWHERE, |body| edge_body(self.part_in(slot), body))
+        });
+        let bodies: Vec<EdgeBody> = bodies.collect();
         let mut pairs = ScenePairs {
             scene: &self.scene,
             list: &list,
@@ -47,6 +50,7 @@ impl RobotScene {
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|slot| self.scene.id(slot));
             let PairContact { contact, part } = found?;
+            let contact = pair_padding(&self.scene, list[pair]).shifted(contact);
             self.of_robot(&SceneContact {
                 a,
                 b,
@@ -72,7 +76,8 @@ impl RobotScene {
         };
         let mut list = Vec::new();
         for (a, body_a) in bodies().filter(|(_, body)| !body.is_obstacle) {
-            for (b, body_b) in bodies().skip_while(|(b, _)| *b <= a) {
+            let others = bodies().filter(|(b, body)| body.is_obstacle || *b > a);
+            for (b, body_b) in others {
                 if !self.scene.is_skipped(body_a, body_b) {
                     list.push([a, b]);
                 }
@@ -97,19 +102,28 @@ const NOWHERE: EdgeBody = EdgeBody {
     },
 };
 
-fn obstacle(body: &Body) -> EdgeBody {
-    let bound = match &body.place {
-        BodyPlace::HalfSpace(half_space, _) => Bound::HalfSpace(*half_space),
-        BodyPlace::Bounded { bounds, .. } => Bound::Sphere {
-            centre: body.pose.inverse_transform_point(&bounds.sphere.center),
-            radius: bounds.sphere.radius,
+/// Returns a body, without its padding: a part of the robot, or an obstacle.
+fn edge_body(part: Option<&Part>, body: &Body) -> EdgeBody {
+    let bound = match (&body.place, body.bare_sphere()) {
+        (BodyPlace::HalfSpace(half_space, _), _) => Bound::HalfSpace(*half_space),
+        (BodyPlace::Bounded { .. }, Some(sphere)) => Bound::Sphere {
+            centre: sphere.center,
+            radius: sphere.radius,
         },
+        (BodyPlace::Bounded { .. }, None) => return NOWHERE,
     };
     EdgeBody {
-        link: None,
-        pose: body.pose,
+        link: part.map(|part| part.link),
+        pose: part.map_or(body.pose, |part| part.pose),
         bound,
     }
+}
+
+/// Returns the padding of the bodies in two slots.
+fn pair_padding(scene: &Scene, slots: [u32; 2]) -> PairPadding {
+    let [a, b] = slots.map(|slot| scene.body(slot));
+    let bodies = a.zip(b);
+    bodies.map_or(PairPadding::NONE, |(a, b)| scene.padding_of([a, b]))
 }
 
 struct ScenePairs<'a> {
@@ -138,6 +152,10 @@ impl EdgePairs for ScenePairs<'_> {
         });
         let near = near.map_err(|error| self.scene.query_error([a, b], error))?;
         Ok(near.map(|(part, contact)| PairContact { contact, part }))
+    }
+
+    fn padding(&self, pair: usize) -> f64 {
+        pair_padding(self.scene, self.list[pair]).total()
     }
 
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {

@@ -6,9 +6,11 @@ use super::candidate::Candidate;
 use super::error::SceneError;
 use super::hierarchy::Hierarchy;
 use super::id::BodyId;
+use super::padding::Padding;
 use super::warm::WarmStarts;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
+use std::sync::Arc;
 use superovoid::Shape;
 
 /// A set of bodies and obstacles; see the [module](super). A clone is an independent scene with the same ids, which
@@ -20,12 +22,14 @@ pub struct Scene {
     pub(super) free: Vec<u32>,
     /// The boxes of bodies and of obstacles, by slot.
     pub(super) bodies: Hierarchy,
-    pub(super) obstacles: Hierarchy,
+    pub(super) obstacles: Arc<Hierarchy>,
     /// The slots of the half-spaces, which have no box.
     pub(super) half_spaces: Vec<u32>,
-    pub(super) group_names: Vec<String>,
-    pub(super) groups: HashMap<String, Group>,
+    /// What few changes touch is shared among clones.
+    pub(super) group_names: Arc<Vec<String>>,
+    pub(super) groups: Arc<HashMap<String, Group>>,
     pub(super) allowed: AllowedCollisions,
+    pub(super) padding: Padding,
     pub(super) warm: WarmStarts,
     /// The candidates of the last query, kept for their memory.
     pub(super) candidates: Vec<Candidate>,
@@ -90,8 +94,8 @@ impl Scene {
         }
         // There is no memory for 2³² names.
         let group = Group(u32::try_from(self.group_names.len()).unwrap_or(u32::MAX));
-        self.group_names.push(name.to_owned());
-        self.groups.insert(name.to_owned(), group);
+        Arc::make_mut(&mut self.group_names).push(name.to_owned());
+        Arc::make_mut(&mut self.groups).insert(name.to_owned(), group);
         group
     }
 
@@ -190,7 +194,7 @@ impl Scene {
         let slot = &mut self.slots[index as usize];
         slot.body = None;
         self.bodies.remove(index);
-        self.obstacles.remove(index);
+        Arc::make_mut(&mut self.obstacles).remove(index);
         self.half_spaces.retain(|&half_space| half_space != index);
         // A slot whose generations are used up is not used again.
         if let Some(next) = slot.generation.checked_add(1) {
@@ -291,14 +295,47 @@ impl Scene {
         Ok(self.id(index))
     }
 
+    /// Makes a body of an obstacle, or an obstacle of a body, with the same id.
+    pub(super) fn set_obstacle(&mut self, id: BodyId, is_obstacle: bool) -> Result<(), SceneError> {
+        let slot = self.find(id)?;
+        let Some(body) = &mut self.slots[slot as usize].body else {
+            return Ok(());
+        };
+        body.is_obstacle = is_obstacle;
+        let group = body.group;
+        self.bodies.remove(slot);
+        Arc::make_mut(&mut self.obstacles).remove(slot);
+        self.extend_bounds(group);
+        self.enclose(slot);
+        Ok(())
+    }
+
+    /// Replaces the shape of a body, which keeps its id and its pose.
+    pub(super) fn set_shape(&mut self, id: BodyId, shape: Shape) -> Result<(), SceneError> {
+        let body = self.get(id)?;
+        let (group, is_obstacle, pose) = (body.group, body.is_obstacle, body.pose);
+        let body = Body::new(group, &self.name(group), shape, is_obstacle, pose)?;
+        self.slots[id.slot as usize].body = Some(body);
+        self.extend_bounds(group);
+        self.enclose(id.slot);
+        self.clear_warm_starts();
+        Ok(())
+    }
+
+    /// Returns the ids of a group's bodies and obstacles.
+    pub(super) fn ids_of(&self, group: Group) -> Vec<BodyId> {
+        let of_group = |id: &BodyId| self.body(id.slot).is_some_and(|body| body.group == group);
+        self.ids().filter(of_group).collect()
+    }
+
     /// Moves the box of a body to its pose.
-    fn enclose(&mut self, index: u32) {
+    pub(super) fn enclose(&mut self, index: u32) {
         let Some(body) = &self.slots[index as usize].body else {
             return;
         };
         if let BodyPlace::Bounded { bounds, .. } = &body.place {
             let hierarchy = if body.is_obstacle {
-                &mut self.obstacles
+                Arc::make_mut(&mut self.obstacles)
             } else {
                 &mut self.bodies
             };

@@ -43,6 +43,11 @@ pub(crate) trait EdgePairs {
         max_distance: f64,
     ) -> Result<Option<PairContact>, Self::Error>;
 
+    /// Returns the distance (metres) that a pair must keep in addition to the minimum separation.
+    fn padding(&self, _pair: usize) -> f64 {
+        0.0
+    }
+
     /// Returns an upper bound of `m · x` over the points x of a body, which has its `pose`, exact where it can be;
     /// `None` for bodies that no plane separates from others, such as meshes.
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64>;

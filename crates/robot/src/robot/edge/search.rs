@@ -194,10 +194,9 @@ where
             if self.apart(pair) > margin {
                 continue;
             }
-            let found = self.contact(pair, self.options.min_separation)?;
-            if let Some(found) =
-                found.filter(|found| found.contact.upper <= self.options.min_separation)
-            {
+            let separation = self.separation(pair);
+            let found = self.contact(pair, separation)?;
+            if let Some(found) = found.filter(|found| found.contact.upper <= separation) {
                 self.found_hit(t, pair, found);
                 return Ok(());
             }
@@ -294,7 +293,7 @@ where
         if contact.lower > margin + travel {
             return Ok(Verdict::Proven([true; 2], None));
         }
-        if contact.upper <= self.options.min_separation {
+        if contact.upper <= self.separation(pair) {
             return Ok(Verdict::Touches(found));
         }
         let by_normal = self.halves(pair, &contact.normal, half);
@@ -358,7 +357,12 @@ where
         }
     }
 
-    /// Returns the distance that a pair must keep, with a margin for rounding.
+    /// Returns the distance that a pair must keep.
+    fn separation(&self, pair: usize) -> f64 {
+        self.options.min_separation + self.pairs.padding(pair)
+    }
+
+    /// Returns that distance, with a margin for rounding.
     fn margin(&self, pair: usize) -> f64 {
         let size = |body: usize| {
             let sphere = self.moving[body].centre.norm() + self.moving[body].radius;
@@ -370,7 +374,8 @@ where
         let [a, b] = self.pair_list[pair].bodies;
         // Poses are products along the chain.
         let joints = 16.0 + self.chains[a].links.len() as f64 + self.chains[b].links.len() as f64;
-        self.options.min_separation + ROUNDING * joints * (size(a) + size(b))
+        let padding = self.pairs.padding(pair);
+        self.separation(pair) + ROUNDING * joints * (size(a) + size(b) + padding)
     }
 
     fn contact(&mut self, pair: usize, max_distance: f64) -> Result<Option<PairContact>, P::Error> {

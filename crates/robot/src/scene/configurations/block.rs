@@ -5,6 +5,7 @@ use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store
 use crate::robot::{Configuration, ConfigurationError};
 use crate::scene::body::{Body, OwnBounds};
 use crate::scene::robot::RobotScene;
+use crate::scene::scene::Slot;
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
 use superovoid::internals::{
@@ -82,24 +83,17 @@ pub(super) struct Block {
 
 impl Block {
     pub fn new(scene: &RobotScene) -> Self {
-        let parts = scene.parts.iter().map(|part| (Some(part.link), part.pose));
-        let slots = &scene.scene.slots;
-        let mut mounts: Vec<Mount> = Vec::with_capacity(slots.len());
-        for (slot, (link, pose)) in slots.iter().zip(parts) {
-            mounts.push(Mount {
-                link,
-                pose,
-                bounds: slot.body.as_ref().and_then(Body::own_bounds),
-            });
-        }
-        for slot in &slots[mounts.len()..] {
-            let body = slot.body.as_ref();
-            mounts.push(Mount {
-                link: None,
-                pose: body.map_or_else(Isometry3::identity, |body| body.pose),
+        let mount = |(slot, of): (u32, &Slot)| {
+            let body = of.body.as_ref();
+            let part = scene.part_in(slot);
+            let in_world = || body.map_or_else(Isometry3::identity, |body| body.pose);
+            Mount {
+                link: part.map(|part| part.link),
+                pose: part.map_or_else(in_world, |part| part.pose),
                 bounds: body.and_then(Body::own_bounds),
-            });
-        }
+            }
+        };
+        let mounts: Vec<Mount> = (0u32..).zip(&scene.scene.slots).map(mount).collect();
         let mut block = Block {
             poses: vec![PoseLanes::IDENTITY; mounts.len()],
             outer: vec![Outer::EVERYWHERE; mounts.len()],

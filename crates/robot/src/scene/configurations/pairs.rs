@@ -83,11 +83,13 @@ impl<'a> BlockPairs<'a> {
     pub fn search(&self, (pair, lane): Place, limit: f64) -> Option<Separation<'a>> {
         let slots = self.pairs[pair as usize];
         let scene: &'a RobotScene = self.scene;
-        let [a, b] = slots.map(|slot| scene.scene.body(slot));
-        match (&a?.shape, &b?.shape) {
+        let [body_a, body_b] = slots.map(|slot| scene.scene.body(slot));
+        let (body_a, body_b) = (body_a?, body_b?);
+        match (&body_a.shape, &body_b.shape) {
             (Shape::Superovoid(a), Shape::Superovoid(b)) => {
                 let poses = slots.map(|slot| &self.block.poses[slot as usize]);
-                Separation::new([a, b], poses, lane, limit)
+                let padding = scene.scene.padding_of([body_a, body_b]).total();
+                Separation::new([a, b], poses, lane, limit, padding)
             }
             _ => None,
         }
@@ -105,8 +107,10 @@ impl<'a> BlockPairs<'a> {
             return Ok(None);
         };
         let [pose_a, pose_b] = slots.map(|slot| self.block.poses[slot as usize].get(lane));
-        let found = posed_contact([a, b], [&pose_a, &pose_b], options, |x, y| {
-            superovoid::contact(x, &pose_a, y, &pose_b, options, None)
+        let padding = scene.padding_of([a, b]);
+        let options = options.with_max_distance(padding.within(options.max_distance));
+        let found = posed_contact([a, b], [&pose_a, &pose_b], &options, |x, y| {
+            superovoid::contact(x, &pose_a, y, &pose_b, &options, None)
         });
         let found = found.map_err(|error| scene.query_error([a, b], error))?;
         let [a, b] = slots.map(|slot| scene.id(slot));
@@ -114,7 +118,7 @@ impl<'a> BlockPairs<'a> {
             a,
             b,
             part,
-            contact,
+            contact: padding.shifted(contact),
         }))
     }
 }

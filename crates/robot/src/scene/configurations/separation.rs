@@ -29,6 +29,8 @@ pub(super) struct Separation<'a> {
     pub limit: f64,
     /// The length by which rounding can change a bound.
     rounding: f64,
+    /// The padding of both bodies: the bounds are those of the padded ones.
+    padding: f64,
 }
 
 /// The length by which the points in lanes may be short of the support points, relative to the sizes.
@@ -48,6 +50,7 @@ impl<'a> Separation<'a> {
         poses: [&PoseLanes; 2],
         lane: usize,
         limit: f64,
+        padding: f64,
     ) -> Option<Self> {
         let [least, largest] = SIZES;
         let is_fit = |body: &Superovoid| {
@@ -69,7 +72,8 @@ impl<'a> Separation<'a> {
             point_a: Vector3::zeros(),
             lower: f64::NEG_INFINITY,
             limit,
-            rounding: 4.0 * BOUND_ACCURACY * (terms + sizes),
+            rounding: 4.0 * BOUND_ACCURACY * (terms + sizes + padding),
+            padding,
         })
     }
 
@@ -78,14 +82,17 @@ impl<'a> Separation<'a> {
         self.lower > self.limit
     }
 
-    /// Returns an upper bound of the distance.
+    /// Returns an upper bound of the distance, which is 0 in overlap.
     pub fn upper(&self) -> f64 {
-        self.v.norm() + self.rounding
+        (self.v.norm() + self.rounding - self.padding).max(0.0)
     }
 
     /// Whether one of two points is proven to be in both bodies: the one in the middle of those whose difference is v,
     /// and the one of the line of centres that is about as deep in both if they are not tapered.
     pub fn has_common_point(&self) -> bool {
+        if self.upper() <= 0.0 {
+            return true;
+        }
         let center = self.of_b.translation.vector;
         if self.is_common(&(self.point_a + 0.5 * self.v)) {
             return true;
@@ -189,10 +196,11 @@ impl<V: Lanes> SearchLanes<V> {
                 point_a,
                 limit,
                 rounding,
+                padding,
                 ..
             } = &searches[places[first + lane]];
             let sizes = pair[0].outer_radius() + pair[1].outer_radius();
-            let margin = rounding + OUT_OF_REACH * sizes;
+            let margin = rounding + OUT_OF_REACH * sizes + padding;
             let deep = (DEEP * (pair[0].inner_radius() + pair[1].inner_radius())).powi(2);
             let (q, t) = (&of_b.rotation, &of_b.translation);
             rows[lane] = [v.x, v.y, v.z, point_a.x, point_a.y, point_a.z, margin, deep];
