@@ -142,6 +142,8 @@ pub struct RobotScene {
     pub(super) parts: Arc<[Part]>,
     /// The groups of the links, in their order.
     links: Arc<[Group]>,
+    /// The poses of the links in the last query, in the frame of the root.
+    link_poses: Vec<Isometry3<f64>>,
     /// The pairs that edges and batches compare; `None` after a change.
     pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
 }
@@ -198,6 +200,7 @@ impl RobotScene {
             scene,
             parts: parts.into(),
             links: links.into(),
+            link_poses: Vec::new(),
             compared_pairs: None,
         })
     }
@@ -424,9 +427,10 @@ impl RobotScene {
 
     /// Moves the robot's bodies to a configuration.
     fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
-        let links = self.robot.forward_kinematics(configuration)?;
+        let poses = &mut self.link_poses;
+        self.robot.forward_kinematics_into(configuration, poses)?;
         for part in self.parts.iter() {
-            let pose = self.base * links[part.link] * part.pose;
+            let pose = self.base * self.link_poses[part.link] * part.pose;
             self.scene.move_to(part.id, pose)?;
         }
         Ok(())
