@@ -19,6 +19,18 @@ fn every_function_on_robots_answers_and_refuses_as_it_should() -> Result<(), Box
     Ok(())
 }
 
+/// The linker gives the library the functions of the program that count.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_planner_repeats_allocates_little() -> Result<(), Box<dyn Error>> {
+    let counted = ["malloc", "calloc", "realloc", "posix_memalign"];
+    let flags = counted.map(|name| format!("-Wl,--wrap={name}"));
+    let program = Program::new("ffi-tests/c/allocations.c", "c99").flags(flags);
+    let output = program.run(&[])?;
+    assert_eq!(output.lines().count(), 4, "{output}");
+    Ok(())
+}
+
 /// A configuration of the path that `examples/c/hands_sweep.c` describes.
 fn on_path(robot: &Robot, s: f64) -> Result<Configuration, Box<dyn Error>> {
     let mut q = robot.neutral();
