@@ -3184,6 +3184,24 @@ sovo_status sovo_robot_with_meshes(const struct sovo_robot *robot,
                                    struct sovo_robot **with_meshes);
 
 /**
+ * Makes a robot like another one, whose collision shapes have the meshes of the files that its URDF names: STL, OBJ and
+ * COLLADA. path: that of the URDF, which need not be the file that the robot was read from; relative names start in its
+ * folder. package_paths: folders (count of them, NULL if there are none) in which the packages of names like
+ * package://arm/meshes/a.stl are looked for, by their package.xml or the name of their folder; the packages that the URDF
+ * is in are found without them. Files outside of these folders are not read. Everything else is as for
+ * sovo_robot_with_meshes(), and the robot must be freed with sovo_robot_free().
+ *
+ * SOVO_STATUS_ERROR_FILE: a folder that is not there, or a mesh that may not or cannot be read; the text names the link,
+ * the collision element (from 1), the name in the URDF and what is wrong. SOVO_STATUS_ERROR_TEXT: a path that is not
+ * UTF-8.
+ */
+sovo_status sovo_robot_with_mesh_files(const struct sovo_robot *robot,
+                                       const char *path,
+                                       const char *const *package_paths,
+                                       size_t count,
+                                       struct sovo_robot **with_meshes);
+
+/**
  * Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
  * Links that are joined by one joint, by turning joints in series at one point, or rigidly fixed together are left out by
  * default.

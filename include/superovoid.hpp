@@ -1078,6 +1078,18 @@ class Robot {
     return robot;
   }
 
+  /// Calls sovo_robot_with_mesh_files(): the same robot with the meshes of the files that the URDF at `urdf_path` names,
+  /// of packages in the folders `package_paths`.
+  Robot with_mesh_files(const std::string& urdf_path, const std::vector<std::string>& package_paths = {}) const {
+    std::vector<const char*> folders;
+    for (const std::string& path : package_paths) folders.push_back(path.c_str());
+    sovo_robot* made = nullptr;
+    check(sovo_robot_with_mesh_files(get(), urdf_path.c_str(), folders.data(), folders.size(), &made));
+    Robot robot;
+    robot.handle_.reset(made);
+    return robot;
+  }
+
   /// Calls sovo_robot_describe(): the name and the numbers of what the robot consists of.
   sovo_robot_info info() const { return number<sovo_robot_info>(&sovo_robot_describe); }
 

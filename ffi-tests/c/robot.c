@@ -826,6 +826,60 @@ static void robot_meshes(void) {
   sovo_robot_free(bare);
 }
 
+/* A hand whose mesh is of the package "arm" in a folder, where the file "bad.stl" is no mesh and nothing is "no.stl". */
+static void mesh_files(const char *folder) {
+  static const char urdf[] =
+      "<robot name='files'><link name='base'/>"
+      "<link name='hand'><collision><geometry><sphere radius='0.1'/></geometry></collision>"
+      "<collision><origin xyz='1 0 0'/><geometry><mesh filename='package://arm/meshes/%s' scale='2 2 2'/></geometry>"
+      "</collision></link>"
+      "<joint name='turn' type='continuous'><parent link='base'/><child link='hand'/><axis xyz='0 0 1'/></joint></robot>";
+  sovo_robot *named[3], *robot = NULL, *other = (sovo_robot *)1;
+  sovo_robot_scene *scene = NULL;
+  sovo_robot_contact contact;
+  sovo_pose pose = sovo_pose_identity();
+  const sovo_body ball = sovo_body_ball(0.5);
+  const char *const files[3] = {"tip.stl", "no.stl", "bad.stl"}, *none[1] = {NULL}, *nowhere[1] = {"no/such/folder"};
+  char text[1024], path[1024];
+  uint64_t obstacle = 0;
+  const double turn[1] = {0};
+  uint32_t count;
+
+  for (size_t k = 0; k < 3; ++k) {
+    snprintf(text, sizeof text, urdf, files[k]);
+    named[k] = parse(text);
+  }
+  snprintf(path, sizeof path, "%s/elsewhere/arm.urdf", folder);
+  OK(sovo_robot_with_mesh_files(named[0], path, &folder, 1, &robot));
+  count = info_of(robot).unchecked_count;
+  CHECK(count == 0);
+  OK(sovo_robot_scene_new(robot, &scene));
+  pose.translation[0] = 9;
+  OK(sovo_robot_scene_add_obstacle(scene, "ball", &ball, &pose, &obstacle));
+  OK(sovo_robot_scene_closest(scene, turn, 1, NULL, &contact));
+  /* The tip is at 1 + 2 * 0.5. */
+  CHECK(near_to(contact.contact.distance, 6.5) && contact.collision_a == 1);
+  sovo_robot_scene_free(scene);
+  sovo_robot_free(robot);
+  snprintf(path, sizeof path, "%s/arm/urdf/arm.urdf", folder);
+  OK(sovo_robot_with_mesh_files(named[0], path, NULL, 0, &robot));
+  sovo_robot_free(robot);
+
+  ENDS(sovo_robot_with_mesh_files(named[1], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE,
+       "link \"hand\", collision 2: the mesh \"package://arm/meshes/no.stl\": ");
+  ENDS(sovo_robot_with_mesh_files(named[2], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE, "bad.stl");
+  ENDS(sovo_robot_with_mesh_files(named[0], "no/such/arm.urdf", NULL, 0, &other), SOVO_STATUS_ERROR_FILE, "no/such");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, nowhere, 1, &other), SOVO_STATUS_ERROR_FILE, "no/such/folder");
+  ENDS(sovo_robot_with_mesh_files(NULL, path, &folder, 1, &other), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_with_mesh_files(named[0], NULL, &folder, 1, &other), SOVO_STATUS_ERROR_NULL, "path");
+  ENDS(sovo_robot_with_mesh_files(named[0], "\xff", &folder, 1, &other), SOVO_STATUS_ERROR_TEXT, "path");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, NULL, 1, &other), SOVO_STATUS_ERROR_NULL, "package_paths");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, none, 1, &other), SOVO_STATUS_ERROR_NULL, "element 0: package_paths");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, &folder, 1, NULL), SOVO_STATUS_ERROR_NULL, "with_meshes");
+  CHECK(other == (sovo_robot *)1);
+  for (size_t k = 0; k < 3; ++k) sovo_robot_free(named[k]);
+}
+
 /* A joint that turns, one that mimics it behind it, one in a plane and one that floats, a ball on each link. */
 static const char balls[] =
     "<robot name='balls'>"
@@ -1048,8 +1102,9 @@ static void planner(void) {
   sovo_robot_free(robot);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   joints_and_positions();
+  if (argc > 1) mesh_files(argv[1]);
   obstacles();
   planner();
   clearances();

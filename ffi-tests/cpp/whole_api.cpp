@@ -606,6 +606,9 @@ void robot_meshes() {
   std::map<std::string, so::TriMesh> meshes;
   meshes.emplace("l.stl", so::TriMesh(vertices, triangles));
   EXPECT(bare.unchecked().size() == 1 && bare.with_meshes(meshes).unchecked().empty());
+  EXPECT(status_of([&] { bare.with_mesh_files("urdf/panda.urdf", {"urdf"}); }) == SOVO_STATUS_ERROR_FILE);
+  EXPECT(std::strstr(sovo_last_error(), "link \"l\", collision 1: the mesh \"l.stl\"") != nullptr);
+  EXPECT(bare.with_meshes(meshes).name() == "r" && so::Robot::load("urdf/panda.urdf").with_mesh_files("urdf/panda.urdf"));
   meshes.emplace("m.stl", so::TriMesh(vertices, triangles));
   EXPECT(status_of([&] { bare.with_meshes(meshes); }) == SOVO_STATUS_ERROR_CONFIGURATION);
 }
