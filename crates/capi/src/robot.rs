@@ -190,7 +190,7 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
 
 /// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
 /// collision elements; spheres are superovoids too, and meshes are not checked for contact until
-/// sovo_robot_with_meshes() is given them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
+/// sovo_robot_with_meshes() or sovo_robot_with_mesh_files() has added them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
 ///
 /// SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
 /// SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
