@@ -822,10 +822,11 @@ typedef struct sovo_robot sovo_robot;
 /**
  * A robot among obstacles. Its collision shapes are compared with those of other links, except adjacent links and
  * pairs that are allowed to collide, and with every obstacle; obstacles are not compared with each other. The root link
- * is at the origin of the world.
+ * is at the origin of the world until sovo_robot_scene_set_base() moves it.
  *
  * Like a sovo_scene it changes, by queries too: no two threads may use one at the same time. Each thread takes a copy,
- * from sovo_robot_scene_copy().
+ * from sovo_robot_scene_copy(). Queries take the numbers of configurations in the order of sovo_robot_joint(), so that no
+ * name is looked up, and they take no lock.
  */
 typedef struct sovo_robot_scene sovo_robot_scene;
 
@@ -3071,7 +3072,7 @@ sovo_status sovo_body_time_of_impact_batch(const struct sovo_time_of_impact_batc
 /**
  * Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
  * collision elements; spheres are superovoids too, and meshes are not checked for contact until
- * sovo_robot_with_meshes() is given them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
+ * sovo_robot_with_meshes() or sovo_robot_with_mesh_files() has added them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
  *
  * SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
  * SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
@@ -3181,6 +3182,24 @@ sovo_status sovo_robot_with_meshes(const struct sovo_robot *robot,
                                    const struct sovo_tri_mesh *const *meshes,
                                    size_t count,
                                    struct sovo_robot **with_meshes);
+
+/**
+ * Makes a robot like another one, whose collision shapes have the meshes of the files that its URDF names: STL, OBJ and
+ * COLLADA. path: that of the URDF, which need not be the file that the robot was read from; relative names start in its
+ * folder. package_paths: folders (count of them, NULL if there are none) in which the packages of names like
+ * package://arm/meshes/a.stl are looked for, by their package.xml or the name of their folder; the packages that the URDF
+ * is in are found without them. Files outside of these folders are not read. Everything else is as for
+ * sovo_robot_with_meshes(), and the robot must be freed with sovo_robot_free().
+ *
+ * SOVO_STATUS_ERROR_FILE: a folder that is not there, or a mesh that may not or cannot be read; the text names the link,
+ * the collision element (from 1), the name in the URDF and what is wrong. SOVO_STATUS_ERROR_TEXT: a path that is not
+ * UTF-8.
+ */
+sovo_status sovo_robot_with_mesh_files(const struct sovo_robot *robot,
+                                       const char *path,
+                                       const char *const *package_paths,
+                                       size_t count,
+                                       struct sovo_robot **with_meshes);
 
 /**
  * Finds the contacts of the bodies on different links in a configuration (count numbers), closest or deepest first.
@@ -3316,7 +3335,7 @@ sovo_status sovo_scene_allow(struct sovo_scene *scene,
                              int32_t allowed);
 
 /**
- * Adds a body of any kind but a plane or a point. It is compared with all other bodies and with all obstacles; with
+ * Adds a body of any kind but a plane. It is compared with all other bodies and with all obstacles; with
  * as_obstacle other than 0 it is an obstacle, which is compared with bodies only. A half-space can only be an obstacle. id: set to its number, which is never used again in this scene.
  *
  * Hulls, meshes, sets of boxes and height fields are shared: they may be freed, and added again, at any time. Points are copied.
@@ -3459,6 +3478,44 @@ sovo_status sovo_robot_scene_remove_obstacle(struct sovo_robot_scene *scene,
                                              uint64_t obstacle);
 
 /**
+ * Sets the pose of the root link in the world, with which the whole robot moves; obstacles stay where they are. It is
+ * the identity at first.
+ *
+ * SOVO_STATUS_ERROR_POSE: a pose that is not finite, or whose quaternion is not of length 1.
+ */
+sovo_status sovo_robot_scene_set_base(struct sovo_robot_scene *scene,
+                                      const struct sovo_pose *pose);
+
+/**
+ * Writes the pose of the root link in the world.
+ */
+sovo_status sovo_robot_scene_base(const struct sovo_robot_scene *scene, struct sovo_pose *pose);
+
+/**
+ * Applies the collision settings of an SRDF document, MoveIt's semantic description of a robot: its text is length bytes
+ * of UTF-8, which need not end with a zero. Pairs of links that it disables are not compared from then on, in addition to
+ * adjacent links. An element with a link that the robot does not have is without effect. warning_count: NULL, or set to
+ * the number of warnings about such elements, and about the name of another robot, for sovo_robot_scene_warning().
+ *
+ * SOVO_STATUS_ERROR_TEXT: a text that is not UTF-8. SOVO_STATUS_ERROR_URDF: a text that is no SRDF; the text of the error
+ * gives line, column and what was expected there.
+ */
+sovo_status sovo_robot_scene_apply_srdf(struct sovo_robot_scene *scene,
+                                        const char *text,
+                                        size_t length,
+                                        uint32_t *warning_count);
+
+/**
+ * Writes a warning of the SRDF that was applied last, with its line and column. The text belongs to the scene until
+ * another SRDF is applied to it or it is freed.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: an index that is not below the number of warnings.
+ */
+sovo_status sovo_robot_scene_warning(const struct sovo_robot_scene *scene,
+                                     uint32_t index,
+                                     const char **warning);
+
+/**
  * Sets whether answers may leave out the collision shapes of sovo_robot_unchecked(): with allow_unchecked other than 0 they
  * may, with 0, the default, a query on a robot that has one ends with SOVO_STATUS_ERROR_UNCHECKED. An edge is never
  * free with them.
@@ -3480,7 +3537,7 @@ sovo_status sovo_robot_scene_allow(struct sovo_robot_scene *scene,
 /**
  * Tests whether any pair that is compared touches or overlaps in a configuration (count numbers): in_collision is set to
  * 0 if every pair is proven to be free, and to 1 otherwise, also where a pair could not be decided.
- * options->max_distance is ignored. Like the functions below it allocates memory.
+ * options->max_distance is ignored.
  */
 sovo_status sovo_robot_scene_in_collision(struct sovo_robot_scene *scene,
                                           const double *positions,
@@ -3549,6 +3606,26 @@ sovo_status sovo_robot_scene_clearance_batch(struct sovo_robot_scene *scene,
                                              const struct sovo_query_options *options,
                                              uint32_t threads,
                                              double *clearances);
+
+/**
+ * Finds a configuration among many that is in collision, for instance of the states along a path: found is set to its
+ * index, and to SIZE_MAX if every one is proven to be free, which says nothing about those between them
+ * (sovo_robot_scene_edge_free() judges these). The ends and the middle are tested first, then the quarters and so on, eight
+ * at a time, and the function ends with the first eight that have a collision. positions: configurations of count
+ * numbers each, radians and metres; stride: the bytes from one configuration to the next, count * sizeof(double) if
+ * nothing is between them. options->max_distance is ignored.
+ *
+ * SOVO_STATUS_ERROR_SIZE: a count that is not the position_count of the robot, or a stride with which configurations
+ * would overlap. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside its limits; the text names the
+ * configuration and the joint. SOVO_STATUS_ERROR_UNCHECKED: see sovo_robot_scene_set_allow_unchecked().
+ */
+sovo_status sovo_robot_scene_find_collision(struct sovo_robot_scene *scene,
+                                            const double *positions,
+                                            size_t stride,
+                                            size_t count,
+                                            size_t configurations,
+                                            const struct sovo_query_options *options,
+                                            size_t *found);
 
 #ifdef __cplusplus
 }  // extern "C"

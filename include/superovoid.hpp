@@ -38,6 +38,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -50,6 +51,7 @@
 /// This macro is defined where exceptions are enabled, and with them the functions that throw.
 #define SUPEROVOID_EXCEPTIONS 1
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -201,6 +203,48 @@ constexpr span<const T> repeat(const T& element) noexcept {
 /// A temporary would be destroyed before the call.
 template <class T>
 span<const T> repeat(const T&&) = delete;
+
+/// A view of the numbers of a configuration, or of several configurations one after the other, radians and metres. It is
+/// made from std::vector, std::array, C arrays, std::span and everything else contiguous with data() and size(), from a
+/// pointer and a count, or from a list in braces, which must outlive it; nothing is copied.
+class Positions {
+  // A view of another library, such as a row of a matrix, may have gaps: it comes as a pointer and a count.
+  template <class C, class = void>
+  struct gapless : std::true_type {};
+  template <class C>
+  struct gapless<C, std::void_t<decltype(std::declval<const C&>().innerStride())>> : std::false_type {};
+
+ public:
+  /// Makes a view without numbers.
+  constexpr Positions() noexcept = default;
+
+  /// Makes a view of count numbers.
+  constexpr Positions(const double* first, std::size_t count) noexcept : data_(first), size_(count) {}
+
+  /// Makes a view of a list, which lives until the end of the call that it is written in.
+  constexpr Positions(std::initializer_list<double> list) noexcept : Positions(std::data(list), list.size()) {}
+
+  /// Makes a view of a C array.
+  template <std::size_t N>
+  constexpr Positions(const double (&array)[N]) noexcept : data_(array), size_(N) {}
+
+  /// Makes a view of a container or std::span.
+  template <class C, class = std::enable_if_t<std::is_same_v<
+                         std::remove_const_t<std::remove_pointer_t<decltype(std::declval<const C&>().data())>>, double>>,
+            class = decltype(std::declval<const C&>().size()), class = std::enable_if_t<gapless<C>::value>>
+  constexpr Positions(const C& container) noexcept
+      : data_(container.data()), size_(static_cast<std::size_t>(container.size())) {}
+
+  /// Returns the first number.
+  constexpr const double* data() const noexcept { return data_; }
+
+  /// Returns the number of numbers.
+  constexpr std::size_t size() const noexcept { return size_; }
+
+ private:
+  const double* data_ = nullptr;
+  std::size_t size_ = 0;
+};
 
 /// A view of many points: each is three numbers, one after the other, metres.
 class Points {
@@ -663,7 +707,13 @@ struct Free {
   void operator()(sovo_robot_scene* scene) const noexcept { sovo_robot_scene_free(scene); }
 };
 
+/// Returns the size of two arrays, or one that nothing has: nothing is read beyond the shorter one.
+inline std::size_t common(std::size_t a, std::size_t b) noexcept { return a == b ? a : SIZE_MAX; }
+
 #ifdef SUPEROVOID_EXCEPTIONS
+inline const char* c_text(const char* text) noexcept { return text; }
+inline const char* c_text(const std::string& text) noexcept { return text.c_str(); }
+
 /// Returns everything that `query(places, capacity, &count)` finds; it is called again where the room was too small.
 template <class T, class Query>
 std::vector<T> everything(const Query& query) {
@@ -1011,6 +1061,35 @@ class Robot {
     return robot;
   }
 
+  /// Calls sovo_robot_with_meshes(): the same robot with meshes of its collision shapes. `meshes` is a range of pairs of
+  /// the file name that the URDF has and a TriMesh, such as a std::map<std::string, superovoid::TriMesh>.
+  template <class Meshes>
+  Robot with_meshes(const Meshes& meshes) const {
+    std::vector<const char*> filenames;
+    std::vector<const sovo_tri_mesh*> handles;
+    for (const auto& [filename, mesh] : meshes) {
+      filenames.push_back(detail::c_text(filename));
+      handles.push_back(mesh.get());
+    }
+    sovo_robot* made = nullptr;
+    check(sovo_robot_with_meshes(get(), filenames.data(), handles.data(), handles.size(), &made));
+    Robot robot;
+    robot.handle_.reset(made);
+    return robot;
+  }
+
+  /// Calls sovo_robot_with_mesh_files(): the same robot with the meshes of the files that the URDF at `urdf_path` names,
+  /// of packages in the folders `package_paths`.
+  Robot with_mesh_files(const std::string& urdf_path, const std::vector<std::string>& package_paths = {}) const {
+    std::vector<const char*> folders;
+    for (const std::string& path : package_paths) folders.push_back(path.c_str());
+    sovo_robot* made = nullptr;
+    check(sovo_robot_with_mesh_files(get(), urdf_path.c_str(), folders.data(), folders.size(), &made));
+    Robot robot;
+    robot.handle_.reset(made);
+    return robot;
+  }
+
   /// Calls sovo_robot_describe(): the name and the numbers of what the robot consists of.
   sovo_robot_info info() const { return number<sovo_robot_info>(&sovo_robot_describe); }
 
@@ -1084,14 +1163,14 @@ class Robot {
   }
 
   /// Calls sovo_robot_link_poses(): of every link in the frame of the root link.
-  std::vector<Pose> link_poses(const std::vector<double>& positions) const {
+  std::vector<Pose> link_poses(Positions positions) const {
     std::vector<Pose> poses(link_count());
     check(sovo_robot_link_poses(get(), positions.data(), positions.size(), poses.data(), poses.size()));
     return poses;
   }
 
   /// Calls sovo_robot_clearances(): of the bodies on different links, closest or deepest first.
-  std::vector<Clearance> clearances(const std::vector<double>& positions,
+  std::vector<Clearance> clearances(Positions positions,
                                     const ClearanceOptions& options = {}) const {
     return detail::everything<Clearance>([&](Clearance* places, std::size_t capacity,
                                              std::size_t* total) {
@@ -1105,7 +1184,7 @@ class Robot {
 
   /// Calls sovo_robot_clearance_gradients(): writes the contacts of clearances() and returns the gradients of their
   /// distances, a row of velocity_count() numbers for each, one row after the other.
-  std::vector<double> clearance_gradients(const std::vector<double>& positions, std::vector<Clearance>& found,
+  std::vector<double> clearance_gradients(Positions positions, std::vector<Clearance>& found,
                                           const ClearanceOptions& options = {}) const {
     found = clearances(positions, options);
     const std::size_t velocities = velocity_count();
@@ -1124,18 +1203,16 @@ class Robot {
   }
 
   /// Calls sovo_robot_edge_free(): judges the straight line between two configurations.
-  Edge edge_free(const std::vector<double>& from, const std::vector<double>& to,
+  Edge edge_free(Positions from, Positions to,
                  const EdgeOptions& options = {}) const {
     Edge edge;
-    // Nothing is read beyond the shorter one.
-    const std::size_t count = from.size() == to.size() ? from.size() : SIZE_MAX;
-    check(sovo_robot_edge_free(get(), from.data(), to.data(), count, &options, &edge));
+    check(sovo_robot_edge_free(get(), from.data(), to.data(), detail::common(from.size(), to.size()), &options, &edge));
     return edge;
   }
 
   /// Calls sovo_robot_smooth_minimum(): writes a smooth lower bound of the distances of clearances() to value and returns
   /// its derivatives by the velocities of the joints.
-  std::vector<double> smooth_minimum(const std::vector<double>& positions, double temperature, double& value,
+  std::vector<double> smooth_minimum(Positions positions, double temperature, double& value,
                                      const ClearanceOptions& options = {}) const {
     std::vector<double> gradient(velocity_count());
     check(sovo_robot_smooth_minimum(get(), positions.data(), positions.size(), &options, temperature, &value,
@@ -1144,14 +1221,14 @@ class Robot {
   }
 
   /// Calls sovo_robot_closest(): the first of clearances() alone, which takes less time.
-  Clearance closest(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
+  Clearance closest(Positions positions, const ClearanceOptions& options = {}) const {
     Clearance clearance;
     check(try_closest(positions.data(), positions.size(), clearance, options));
     return clearance;
   }
 
   /// Calls sovo_robot_in_collision(): false if every pair of bodies is proven to be free.
-  bool in_collision(const std::vector<double>& positions, const ClearanceOptions& options = {}) const {
+  bool in_collision(Positions positions, const ClearanceOptions& options = {}) const {
     bool colliding = true;
     check(try_in_collision(positions.data(), positions.size(), colliding, options));
     return colliding;
@@ -1317,15 +1394,91 @@ class RobotScene {
     check(sovo_robot_scene_allow(get(), a.c_str(), b.c_str(), allowed ? 1 : 0));
   }
 
+  /// Calls sovo_robot_scene_set_base(): the pose of the root link in the world.
+  void set_base(const Pose& pose) { check(sovo_robot_scene_set_base(get(), &pose)); }
+
+  /// Calls sovo_robot_scene_base().
+  Pose base() const {
+    Pose pose;
+    check(sovo_robot_scene_base(handle_.get(), &pose));
+    return pose;
+  }
+
+  /// Calls sovo_robot_scene_apply_srdf(): the collision settings of an SRDF document, from its text. The result has the
+  /// warnings about what does not fit the robot.
+  std::vector<std::string> apply_srdf(const std::string& text) {
+    std::uint32_t count = 0;
+    check(sovo_robot_scene_apply_srdf(get(), text.data(), text.size(), &count));
+    std::vector<std::string> warnings;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      const char* warning = nullptr;
+      check(sovo_robot_scene_warning(handle_.get(), k, &warning));
+      warnings.emplace_back(warning);
+    }
+    return warnings;
+  }
+
+  // What a planner repeats, into memory of the caller: the functions neither throw nor, once they were called with as
+  // many configurations, allocate memory for these. Counts that do not fit are SOVO_STATUS_ERROR_SIZE.
+
+  /// Calls sovo_robot_scene_in_collision().
+  [[nodiscard]] sovo_status try_in_collision(Positions positions, bool& colliding,
+                                             const QueryOptions& options = {}) noexcept {
+    std::int32_t answer = 1;
+    const sovo_status status =
+        sovo_robot_scene_in_collision(get(), positions.data(), positions.size(), &options, &answer);
+    if (status == SOVO_STATUS_OK) colliding = answer != 0;
+    return status;
+  }
+
+  /// Calls sovo_robot_scene_closest().
+  [[nodiscard]] sovo_status try_closest(Positions positions, RobotContact& contact,
+                                        const QueryOptions& options = {}) noexcept {
+    return sovo_robot_scene_closest(get(), positions.data(), positions.size(), &options, &contact);
+  }
+
+  /// Calls sovo_robot_scene_edge_free().
+  [[nodiscard]] sovo_status try_edge_free(Positions from, Positions to, Edge& edge,
+                                          const EdgeOptions& options = {}) noexcept {
+    const std::size_t count = detail::common(from.size(), to.size());
+    return sovo_robot_scene_edge_free(get(), from.data(), to.data(), count, &options, &edge);
+  }
+
+  /// Calls sovo_robot_scene_find_collision(): found is SIZE_MAX if every configuration is proven to be free.
+  [[nodiscard]] sovo_status try_find_collision(Positions positions, std::size_t count, std::size_t& found,
+                                               const QueryOptions& options = {}) noexcept {
+    const std::size_t configurations = whole(positions, count), stride = sizeof(double) * count;
+    return sovo_robot_scene_find_collision(get(), positions.data(), stride, count, configurations, &options, &found);
+  }
+
+  /// Calls sovo_robot_scene_in_collision_batch(): one number for each configuration of count numbers.
+  [[nodiscard]] sovo_status try_in_collision_batch(Positions positions, std::size_t count, span<std::int32_t> colliding,
+                                                   const QueryOptions& options = {},
+                                                   std::uint32_t threads = 1) noexcept {
+    return batch(sovo_robot_scene_in_collision_batch, positions, count, colliding, options, threads);
+  }
+
+  /// Calls sovo_robot_scene_closest_batch(): one contact for each configuration of count numbers.
+  [[nodiscard]] sovo_status try_closest_batch(Positions positions, std::size_t count, span<sovo_robot_contact> contacts,
+                                              const QueryOptions& options = {}, std::uint32_t threads = 1) noexcept {
+    return batch(sovo_robot_scene_closest_batch, positions, count, contacts, options, threads);
+  }
+
+  /// Calls sovo_robot_scene_clearance_batch(): one number, metres, for each configuration of count numbers.
+  [[nodiscard]] sovo_status try_clearance_batch(Positions positions, std::size_t count, span<double> clearances,
+                                                const QueryOptions& options = {}, std::uint32_t threads = 1) noexcept {
+    return batch(sovo_robot_scene_clearance_batch, positions, count, clearances, options, threads);
+  }
+
   /// Calls sovo_robot_scene_in_collision(): false if every pair is proven to be free.
-  bool in_collision(const std::vector<double>& positions, const QueryOptions& options = {}) {
-    std::int32_t colliding = 1;
-    check(sovo_robot_scene_in_collision(get(), positions.data(), positions.size(), &options, &colliding));
-    return colliding != 0;
+  bool in_collision(Positions positions, const QueryOptions& options = {}) {
+    bool colliding = true;
+    check(try_in_collision(positions, colliding, options));
+    return colliding;
   }
 
   /// Calls sovo_robot_scene_closest(): the least distance and its pair.
-  RobotContact closest(const std::vector<double>& positions, const QueryOptions& options = {}) {
+  RobotContact closest(Positions positions, const QueryOptions& options = {}) {
     RobotContact contact;
     check(sovo_robot_scene_closest(get(), positions.data(), positions.size(), &options, &contact));
     return contact;
@@ -1333,39 +1486,43 @@ class RobotScene {
 
   /// Calls sovo_robot_scene_in_collision_batch(): positions holds configurations of count numbers, one after the other.
   /// The result has 1 for each that is not proven to be free, otherwise 0.
-  std::vector<std::int32_t> in_collision_batch(const std::vector<double>& positions, std::size_t count,
+  std::vector<std::int32_t> in_collision_batch(Positions positions, std::size_t count,
                                                const QueryOptions& options = {}, std::uint32_t threads = 1) {
     std::vector<std::int32_t> colliding(whole(positions, count));
-    check(sovo_robot_scene_in_collision_batch(get(), positions.data(), count, colliding.size(), &options, threads,
-                                              colliding.data()));
+    check(try_in_collision_batch(positions, count, colliding, options, threads));
     return colliding;
   }
 
   /// Calls sovo_robot_scene_closest_batch(): the closest pair of each configuration.
-  std::vector<RobotContact> closest_batch(const std::vector<double>& positions, std::size_t count,
+  std::vector<RobotContact> closest_batch(Positions positions, std::size_t count,
                                            const QueryOptions& options = {}, std::uint32_t threads = 1) {
     std::vector<RobotContact> contacts(whole(positions, count));
-    check(sovo_robot_scene_closest_batch(get(), positions.data(), count, contacts.size(), &options, threads,
-                                          contacts.data()));
+    check(try_closest_batch(positions, count, contacts, options, threads));
     return contacts;
   }
 
   /// Calls sovo_robot_scene_clearance_batch(): the clearance of each configuration, metres, 0 in collision.
-  std::vector<double> clearance_batch(const std::vector<double>& positions, std::size_t count,
+  std::vector<double> clearance_batch(Positions positions, std::size_t count,
                                       const QueryOptions& options = {}, std::uint32_t threads = 1) {
     std::vector<double> clearances(whole(positions, count));
-    check(sovo_robot_scene_clearance_batch(get(), positions.data(), count, clearances.size(), &options, threads,
-                                           clearances.data()));
+    check(try_clearance_batch(positions, count, clearances, options, threads));
     return clearances;
   }
 
+  /// Calls sovo_robot_scene_find_collision(): positions holds configurations of count numbers, one after the other. The
+  /// result is the index of one that is not proven to be free; it is empty if all are, which says nothing about those
+  /// between them.
+  std::optional<std::size_t> find_collision(Positions positions, std::size_t count, const QueryOptions& options = {}) {
+    std::size_t found = SIZE_MAX;
+    check(try_find_collision(positions, count, found, options));
+    return found == SIZE_MAX ? std::nullopt : std::optional<std::size_t>(found);
+  }
+
   /// Calls sovo_robot_scene_edge_free(): judges the straight line between two configurations.
-  Edge edge_free(const std::vector<double>& from, const std::vector<double>& to,
+  Edge edge_free(Positions from, Positions to,
                  const EdgeOptions& options = {}) {
     Edge edge;
-    // Nothing is read beyond the shorter one.
-    const std::size_t count = from.size() == to.size() ? from.size() : SIZE_MAX;
-    check(sovo_robot_scene_edge_free(get(), from.data(), to.data(), count, &options, &edge));
+    check(try_edge_free(from, to, edge, options));
     return edge;
   }
 
@@ -1374,9 +1531,17 @@ class RobotScene {
 
  private:
   /// The number of configurations of count numbers. Where a rest is left count becomes one that no robot has.
-  static std::size_t whole(const std::vector<double>& positions, std::size_t& count) {
+  static std::size_t whole(Positions positions, std::size_t& count) noexcept {
     if (count == 0 || positions.size() % count != 0) count = SIZE_MAX;
     return positions.size() / count;
+  }
+
+  template <class Ask, class T>
+  sovo_status batch(Ask ask, Positions positions, std::size_t count, span<T> answers, const QueryOptions& options,
+                    std::uint32_t threads) noexcept {
+    const std::size_t configurations = whole(positions, count);
+    if (configurations != answers.size() || !answers.dense()) count = SIZE_MAX;
+    return ask(get(), positions.data(), count, configurations, &options, threads, answers.first());
   }
 
   std::unique_ptr<sovo_robot_scene, detail::Free> handle_;

@@ -24,5 +24,13 @@ fn main() {
         "macos" => format!("-install_name,@rpath/libsuperovoid.{interface}.dylib"),
         _ => return,
     };
-    println!("cargo::rustc-cdylib-link-arg=-Wl,{name}");
+    // Cargo hands what `rustc-link-arg-cdylib` says on to the libraries of packages that depend on this one, which would get
+    // its name; `rustc-link-arg` is for this package alone. On macOS the linker takes a name for libraries only, not for the
+    // programs of the unit tests: there a dependent library gives its own `-install_name`, of which the last counts.
+    let key = if system == "macos" {
+        "rustc-link-arg-cdylib"
+    } else {
+        "rustc-link-arg"
+    };
+    println!("cargo::{key}=-Wl,{name}");
 }

@@ -1334,7 +1334,7 @@ static void try_scene(void) {
     const sovo_pose *pose = pose_in(2);
     const uint32_t group = chance(nastiness * 0.2) ? (must_fail = 1, 3u) : groups[below(3)];
     uint64_t *number_place = out(sizeof *number_place);
-    must_fail |= family == PLANE || family == VERTEX;
+    must_fail |= family == PLANE;
     if (CALL(sovo_scene_add, (scene, group, body, pose, (int32_t)below(2), number_place)))
       memcpy(&numbers[count++], number_place, sizeof *numbers);
   } else if (action < 3 && which < count) {

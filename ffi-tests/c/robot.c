@@ -826,6 +826,60 @@ static void robot_meshes(void) {
   sovo_robot_free(bare);
 }
 
+/* A hand whose mesh is of the package "arm" in a folder, where the file "bad.stl" is no mesh and nothing is "no.stl". */
+static void mesh_files(const char *folder) {
+  static const char urdf[] =
+      "<robot name='files'><link name='base'/>"
+      "<link name='hand'><collision><geometry><sphere radius='0.1'/></geometry></collision>"
+      "<collision><origin xyz='1 0 0'/><geometry><mesh filename='package://arm/meshes/%s' scale='2 2 2'/></geometry>"
+      "</collision></link>"
+      "<joint name='turn' type='continuous'><parent link='base'/><child link='hand'/><axis xyz='0 0 1'/></joint></robot>";
+  sovo_robot *named[3], *robot = NULL, *other = (sovo_robot *)1;
+  sovo_robot_scene *scene = NULL;
+  sovo_robot_contact contact;
+  sovo_pose pose = sovo_pose_identity();
+  const sovo_body ball = sovo_body_ball(0.5);
+  const char *const files[3] = {"tip.stl", "no.stl", "bad.stl"}, *none[1] = {NULL}, *nowhere[1] = {"no/such/folder"};
+  char text[1024], path[1024];
+  uint64_t obstacle = 0;
+  const double turn[1] = {0};
+  uint32_t count;
+
+  for (size_t k = 0; k < 3; ++k) {
+    snprintf(text, sizeof text, urdf, files[k]);
+    named[k] = parse(text);
+  }
+  snprintf(path, sizeof path, "%s/elsewhere/arm.urdf", folder);
+  OK(sovo_robot_with_mesh_files(named[0], path, &folder, 1, &robot));
+  count = info_of(robot).unchecked_count;
+  CHECK(count == 0);
+  OK(sovo_robot_scene_new(robot, &scene));
+  pose.translation[0] = 9;
+  OK(sovo_robot_scene_add_obstacle(scene, "ball", &ball, &pose, &obstacle));
+  OK(sovo_robot_scene_closest(scene, turn, 1, NULL, &contact));
+  /* The tip is at 1 + 2 * 0.5. */
+  CHECK(near_to(contact.contact.distance, 6.5) && contact.collision_a == 1);
+  sovo_robot_scene_free(scene);
+  sovo_robot_free(robot);
+  snprintf(path, sizeof path, "%s/arm/urdf/arm.urdf", folder);
+  OK(sovo_robot_with_mesh_files(named[0], path, NULL, 0, &robot));
+  sovo_robot_free(robot);
+
+  ENDS(sovo_robot_with_mesh_files(named[1], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE,
+       "link \"hand\", collision 2: the mesh \"package://arm/meshes/no.stl\": ");
+  ENDS(sovo_robot_with_mesh_files(named[2], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE, "bad.stl");
+  ENDS(sovo_robot_with_mesh_files(named[0], "no/such/arm.urdf", NULL, 0, &other), SOVO_STATUS_ERROR_FILE, "no/such");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, nowhere, 1, &other), SOVO_STATUS_ERROR_FILE, "no/such/folder");
+  ENDS(sovo_robot_with_mesh_files(NULL, path, &folder, 1, &other), SOVO_STATUS_ERROR_NULL, "robot");
+  ENDS(sovo_robot_with_mesh_files(named[0], NULL, &folder, 1, &other), SOVO_STATUS_ERROR_NULL, "path");
+  ENDS(sovo_robot_with_mesh_files(named[0], "\xff", &folder, 1, &other), SOVO_STATUS_ERROR_TEXT, "path");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, NULL, 1, &other), SOVO_STATUS_ERROR_NULL, "package_paths");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, none, 1, &other), SOVO_STATUS_ERROR_NULL, "element 0: package_paths");
+  ENDS(sovo_robot_with_mesh_files(named[0], path, &folder, 1, NULL), SOVO_STATUS_ERROR_NULL, "with_meshes");
+  CHECK(other == (sovo_robot *)1);
+  for (size_t k = 0; k < 3; ++k) sovo_robot_free(named[k]);
+}
+
 /* A joint that turns, one that mimics it behind it, one in a plane and one that floats, a ball on each link. */
 static const char balls[] =
     "<robot name='balls'>"
@@ -886,8 +940,173 @@ static void gradients(void) {
   sovo_robot_free(robot);
 }
 
-int main(void) {
+/* An obstacle of every kind comes, is met where the arm is, goes away and is removed. */
+static void obstacles(void) {
+  enum { kinds = 17 };
+  sovo_robot *robot = parse(arm);
+  sovo_robot_scene *scene = NULL;
+  sovo_superovoid shape;
+  sovo_hull *hull = NULL;
+  sovo_tri_mesh *mesh = NULL;
+  sovo_box_set *set = NULL;
+  sovo_height_field *field = NULL;
+  sovo_pose at_hand = sovo_pose_identity(), away = sovo_pose_identity();
+  const double axes[3] = {0.1, 0.1, 0.1}, e[2] = {1, 1}, round[2] = {0.9, 0.9}, ring[3] = {0.05, 0.05, 0.05};
+  const double corners[12] = {-0.1, -0.1, 0, 0.1, -0.1, 0, 0, 0.1, 0, 0, 0, 0.1}, up[3] = {0, 0, 1};
+  const uint32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+  const double heights[9] = {0, 0, 0, 0, 0.1, 0, 0, 0, 0}, grid[3] = {-0.1, 0, 0.1};
+  const sovo_aabb cell = {{-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1}};
+  const double turn[1] = {0};
+
+  OK(sovo_superovoid_make(axes, e, NULL, &shape));
+  OK(sovo_hull_new(corners, 4, 24, &hull));
+  OK(sovo_tri_mesh_new(corners, 4, 24, triangles, 4, 0, &mesh));
+  OK(sovo_box_set_new(&cell, 1, &set));
+  OK(sovo_height_field_new(heights, 3, 3, grid, grid, -0.1, &field));
+  OK(sovo_robot_scene_new(robot, &scene));
+  at_hand.translation[0] = 1;
+  away.translation[2] = -9;
+  {
+    const sovo_body bodies[kinds] = {sovo_body_superovoid(&shape),
+                                     sovo_body_ball(0.1),
+                                     sovo_body_cuboid(0.1, 0.1, 0.1),
+                                     sovo_body_cuboid(0.1, 0.1, 0),
+                                     sovo_body_cylinder(0.1, 0.2),
+                                     sovo_body_capsule(0.1, 0.2),
+                                     sovo_body_cone(0.1, 0.2),
+                                     sovo_body_hull(hull),
+                                     sovo_body_points(corners, 4, 24),
+                                     sovo_body_point(),
+                                     sovo_body_segment(corners, corners + 3),
+                                     sovo_body_triangle(corners),
+                                     sovo_body_half_space(up, 0),
+                                     sovo_body_tri_mesh(mesh),
+                                     sovo_body_box_set(set),
+                                     sovo_body_superquadric(SOVO_SUPERQUADRIC_FAMILY_TOROID, ring, round, 2),
+                                     sovo_body_height_field(field)};
+    for (size_t k = 0; k < kinds; ++k) {
+      uint64_t obstacle = 0;
+      int32_t hit = 7;
+      OK(sovo_robot_scene_add_obstacle(scene, "it", &bodies[k], &away, &obstacle));
+      OK(sovo_robot_scene_in_collision(scene, turn, 1, NULL, &hit));
+      CHECK(hit == 0);
+      OK(sovo_robot_scene_move_obstacle(scene, obstacle, &at_hand));
+      OK(sovo_robot_scene_in_collision(scene, turn, 1, NULL, &hit));
+      CHECK(hit == 1);
+      OK(sovo_robot_scene_remove_obstacle(scene, obstacle));
+      OK(sovo_robot_scene_in_collision(scene, turn, 1, NULL, &hit));
+      CHECK(hit == 0);
+    }
+  }
+  sovo_hull_free(hull);
+  sovo_tri_mesh_free(mesh);
+  sovo_box_set_free(set);
+  sovo_height_field_free(field);
+  sovo_robot_scene_free(scene);
+  sovo_robot_free(robot);
+}
+
+/* The arm carried about, along a path that a ball is in, and with an SRDF. */
+static void planner(void) {
+  enum { count = 40 };
+  sovo_robot *robot = parse(arm);
+  sovo_robot_scene *scene = NULL, *copy = NULL;
+  sovo_pose pose = sovo_pose_identity(), bad = sovo_pose_identity(), base;
+  const sovo_body ball = sovo_body_ball(0.3);
+  struct {
+    double turn, other;
+  } path[count];
+  const char *warning = NULL;
+  uint64_t obstacle = 7;
+  uint32_t warnings = 7;
+  size_t found = 7;
+  int32_t hit = 7;
+  static const char srdf[] =
+      "<robot name='leg'><disable_collisions link1='base' link2='hand' reason='Never'/>\n"
+      "<disable_collisions link1='base' link2='foot'/></robot>";
+  static const char no_srdf[] = "<robot name='arm'><disable_collisions link1='base'/></robot>";
+
+  OK(sovo_robot_scene_new(robot, &scene));
+  pose.translation[1] = 1;
+  OK(sovo_robot_scene_add_obstacle(scene, "ball", &ball, &pose, &obstacle));
+  for (size_t k = 0; k < count; ++k) {
+    path[k].turn = -0.1 * (double)k;
+    path[k].other = NAN;
+  }
+  /* The ball is at a quarter turn, which the path reaches from the other side. */
+  OK(sovo_robot_scene_find_collision(scene, &path[0].turn, sizeof path[0], 1, count, NULL, &found));
+  CHECK(found == SIZE_MAX);
+  path[31].turn = 1.6;
+  OK(sovo_robot_scene_find_collision(scene, &path[0].turn, sizeof path[0], 1, count, NULL, &found));
+  CHECK(found == 31);
+  OK(sovo_robot_scene_find_collision(scene, &path[31].turn, 0, 1, 1, NULL, &found));
+  CHECK(found == 0);
+  OK(sovo_robot_scene_find_collision(scene, NULL, 8, 1, 0, NULL, &found));
+  CHECK(found == SIZE_MAX);
+  found = 7;
+  ENDS(sovo_robot_scene_find_collision(NULL, &path[0].turn, 16, 1, count, NULL, &found), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_find_collision(scene, NULL, 16, 1, count, NULL, &found), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, 16, 1, count, NULL, NULL), SOVO_STATUS_ERROR_NULL, "found");
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, 16, 2, count, NULL, &found), SOVO_STATUS_ERROR_SIZE, "count = 2");
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, 4, 1, count, NULL, &found), SOVO_STATUS_ERROR_SIZE, "stride");
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, 0, 1, count, NULL, &found), SOVO_STATUS_ERROR_SIZE, "stride");
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, 16, 1, SIZE_MAX, NULL, &found), SOVO_STATUS_ERROR_MEMORY, "memory");
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, SIZE_MAX, 1, 2, NULL, &found), SOVO_STATUS_ERROR_SIZE, "stride");
+  path[3].turn = INFINITY;
+  ENDS(sovo_robot_scene_find_collision(scene, &path[0].turn, 16, 1, count, NULL, &found), SOVO_STATUS_ERROR_CONFIGURATION, "element 3");
+  CHECK(found == 7);
+  path[31].turn = 0;
+
+  /* The base takes the hand to the ball. */
+  OK(sovo_robot_scene_base(scene, &base));
+  CHECK(base.translation[0] == 0 && base.rotation[3] == 1);
+  OK(sovo_robot_scene_in_collision(scene, &path[0].turn, 1, NULL, &hit));
+  CHECK(hit == 0);
+  pose.translation[0] = -1;
+  OK(sovo_robot_scene_set_base(scene, &pose));
+  OK(sovo_robot_scene_base(scene, &base));
+  CHECK(memcmp(&base, &pose, sizeof pose) == 0);
+  OK(sovo_robot_scene_in_collision(scene, &path[0].turn, 1, NULL, &hit));
+  CHECK(hit == 1);
+  bad.translation[2] = NAN;
+  ENDS(sovo_robot_scene_set_base(scene, &bad), SOVO_STATUS_ERROR_POSE, "pose");
+  ENDS(sovo_robot_scene_set_base(scene, NULL), SOVO_STATUS_ERROR_NULL, "pose");
+  ENDS(sovo_robot_scene_set_base(NULL, &pose), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_base(NULL, &base), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_base(scene, NULL), SOVO_STATUS_ERROR_NULL, "pose");
+  OK(sovo_robot_scene_base(scene, &base));
+  CHECK(memcmp(&base, &pose, sizeof pose) == 0);
+
+  ENDS(sovo_robot_scene_warning(scene, 0, &warning), SOVO_STATUS_ERROR_CONFIGURATION, "warning 0: there are 0");
+  OK(sovo_robot_scene_apply_srdf(scene, srdf, sizeof srdf - 1, &warnings));
+  CHECK(warnings == 2);
+  OK(sovo_robot_scene_warning(scene, 0, &warning));
+  CHECK(strstr(warning, "leg") != NULL);
+  OK(sovo_robot_scene_copy(scene, &copy));
+  sovo_robot_scene_free(scene);
+  OK(sovo_robot_scene_warning(copy, 1, &warning));
+  CHECK(strstr(warning, "line 2") != NULL && strstr(warning, "foot") != NULL);
+  ENDS(sovo_robot_scene_warning(copy, 2, &warning), SOVO_STATUS_ERROR_CONFIGURATION, "warning 2: there are 2");
+  ENDS(sovo_robot_scene_warning(copy, 0, NULL), SOVO_STATUS_ERROR_NULL, "warning");
+  ENDS(sovo_robot_scene_warning(NULL, 0, &warning), SOVO_STATUS_ERROR_NULL, "scene");
+  warnings = 7;
+  ENDS(sovo_robot_scene_apply_srdf(NULL, srdf, sizeof srdf - 1, &warnings), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_apply_srdf(copy, NULL, 1, &warnings), SOVO_STATUS_ERROR_NULL, "text");
+  ENDS(sovo_robot_scene_apply_srdf(copy, srdf, SIZE_MAX, &warnings), SOVO_STATUS_ERROR_SIZE, "length");
+  ENDS(sovo_robot_scene_apply_srdf(copy, "\xff", 1, &warnings), SOVO_STATUS_ERROR_TEXT, "text");
+  ENDS(sovo_robot_scene_apply_srdf(copy, no_srdf, sizeof no_srdf - 1, &warnings), SOVO_STATUS_ERROR_URDF, "link2");
+  CHECK(warnings == 7);
+  OK(sovo_robot_scene_warning(copy, 1, &warning));
+  OK(sovo_robot_scene_apply_srdf(copy, srdf, sizeof srdf - 1, NULL));
+  sovo_robot_scene_free(copy);
+  sovo_robot_free(robot);
+}
+
+int main(int argc, char **argv) {
   joints_and_positions();
+  if (argc > 1) mesh_files(argv[1]);
+  obstacles();
+  planner();
   clearances();
   edges();
   configurations();

@@ -119,7 +119,7 @@ static void refusals(void) {
   const double zero[3] = {0, 0, 0}, up[3] = {0, 0, 1};
   const sovo_body inside_out = sovo_body_cuboid(1, -1, 1), nowhere = sovo_body_half_space(zero, 0), plane = sovo_body_plane(up, 0);
   const sovo_body no_mesh = sovo_body_tri_mesh(NULL), no_set = sovo_body_box_set(NULL), half_space = sovo_body_half_space(up, 0);
-  const sovo_body no_kind = sovo_body_of_kind(99), point = sovo_body_point();
+  const sovo_body no_kind = sovo_body_of_kind(99);
   const sovo_pose origin = at(0, 0);
   sovo_pose bad = at(DBL_MAX, 0);
   sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
@@ -148,7 +148,6 @@ static void refusals(void) {
   HOLDS(sovo_scene_add(scene, 0, &half_space, &origin, 0, &body) == SOVO_STATUS_ERROR_GEOMETRY);
   HOLDS(sovo_scene_add(scene, 0, &no_kind, &origin, 1, &body) == SOVO_STATUS_ERROR_OPTION);
   HOLDS(sovo_scene_add(scene, 0, &plane, &origin, 1, &body) == SOVO_STATUS_ERROR_UNSUPPORTED);
-  HOLDS(sovo_scene_add(scene, 0, &point, &origin, 1, &body) == SOVO_STATUS_ERROR_UNSUPPORTED);
   HOLDS(sovo_scene_move(scene, UINT64_MAX, &origin) == SOVO_STATUS_ERROR_CONFIGURATION);
   HOLDS(sovo_scene_count(NULL, &count) == SOVO_STATUS_ERROR_NULL);
   HOLDS(sovo_scene_contacts(scene, NULL, NULL, 1, &count) == SOVO_STATUS_ERROR_NULL);

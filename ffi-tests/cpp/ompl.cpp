@@ -201,6 +201,54 @@ void planners() {
   }
 }
 
+// Samples lead to a path quickly, and the proof says which of its motions they were wrong about.
+void sampled_motions_and_their_proof() {
+  const World world = flat();
+  const so::ompl::Joints joints(arm("revolute"), {"shoulder", "elbow"}, arm("revolute").neutral());
+  const auto scenes = std::make_shared<so::ompl::Scenes>(world.scene);
+  const so::ompl::DiscreteMotionValidator samples(world.si, scenes, joints);
+  ompl::RNG random(9);
+  unsigned free = 0, hit = 0, missed = 0;
+  for (unsigned k = 0; k < 300; ++k) {
+    const auto number = [&](double most) { return random.uniformReal(-most, most); };
+    const auto a = world.state(number(3), number(2.5)), b = world.state(number(3), number(2.5));
+    if (!world.si->isValid(a.get())) continue;
+    const unsigned segments = world.space->validSegmentCount(a.get(), b.get());
+    ob::ScopedState<> state(world.space), there(world.space);
+    std::pair<ob::State*, double> last(state.get(), 0.125);
+    const bool valid = samples.checkMotion(a.get(), b.get(), last);
+    EXPECT(valid == samples.checkMotion(a.get(), b.get()));
+    EXPECT(valid == world.sampled(a.get(), b.get(), 1, segments));
+    const bool proven = world.motions->checkMotion(a.get(), b.get());
+    EXPECT(valid || !proven);
+    og::PathGeometric path(world.si, a.get());
+    path.append(a.get());
+    path.append(b.get());
+    const auto unproven = so::ompl::prove(path, *world.motions);
+    EXPECT(unproven.has_value() == !proven && (!unproven || unproven->motion == 1));
+    missed += valid && !proven ? 1 : 0;
+    ++(valid ? free : hit);
+    if (valid) continue;
+    world.space->interpolate(a.get(), b.get(), last.second, there.get());
+    EXPECT(same(state, there) && world.si->isValid(state.get()));
+    world.space->interpolate(a.get(), b.get(), last.second + 1.0 / segments, there.get());
+    EXPECT(!world.si->isValid(there.get()));
+  }
+  EXPECT(free > 50 && hit > 50 && missed < free);
+  EXPECT(samples.getValidMotionCount() == 2 * free && samples.getInvalidMotionCount() == 2 * hit);
+  const auto inside = world.state(0, 0), beyond = world.state(3.1, 0);
+  std::pair<ob::State*, double> last(nullptr, 0.125);
+  EXPECT(!samples.checkMotion(inside.get(), beyond.get()));
+  EXPECT(!samples.checkMotion(inside.get(), beyond.get(), last) && last.second == 0);
+  og::PathGeometric alone(world.si, beyond.get());
+  EXPECT(so::ompl::prove(alone, *world.motions).has_value());
+  EXPECT(!so::ompl::prove(og::PathGeometric(world.si), *world.motions));
+  // Two sets of scenes in turn on one thread.
+  const auto others = std::make_shared<so::ompl::Scenes>(world.scene);
+  so::RobotScene* const first = &scenes->mine();
+  EXPECT(&others->mine() != first && &scenes->mine() == first);
+}
+
 void threads() {
   const World world = flat();
   ompl::RNG random(7);
@@ -255,6 +303,7 @@ int main() {
   clearances();
   the_shorter_way_round();
   planners();
+  sampled_motions_and_their_proof();
   threads();
   errors();
   return failures;

@@ -1,8 +1,10 @@
 // Every function of superovoid.hpp, against values known from elsewhere: balls, boxes and symmetry.
 #include <superovoid.hpp>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -549,6 +551,68 @@ void plane_geometry() {
   EXPECT(so::PlanarContact().outcome == SOVO_OUTCOME_NONE);
 }
 
+// What a planner repeats, from arrays of every kind into memory of its own.
+void planner(so::RobotScene& scene) {
+  const std::vector<double> path = {0, 0.3, 1, -0.3, 0, 0.3};
+  const std::array<double, 2> free = {0, 0.3};
+  const double hit[2] = {1, -0.3};
+  EXPECT(!scene.in_collision(free) && scene.in_collision(hit) && scene.in_collision({path.data() + 2, 2}));
+#if __cplusplus >= 202002L
+  EXPECT(scene.in_collision(std::span(path).subspan(2, 2)));
+#endif
+  EXPECT(!scene.in_collision(std::vector<double>{0, 0.3}) && scene.edge_free({0, 0.3}, free).free());
+  EXPECT(scene.find_collision(path, 2) == std::size_t(1) && !scene.find_collision({0, 0.3, 0, 0.2}, 2));
+  EXPECT(!scene.find_collision({}, 2));
+  EXPECT(status_of([&] { scene.find_collision({0, 0.3, 1}, 2); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.find_collision(path, 0); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.find_collision({0, 9e9}, 2); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+
+  std::array<std::int32_t, 3> hits = {7, 7, 7};
+  std::array<double, 3> clearances;
+  std::array<so::RobotContact, 3> contacts;
+  std::size_t found = 7;
+  bool colliding = true;
+  so::RobotContact contact;
+  so::Edge edge;
+  EXPECT(scene.try_in_collision_batch(path, 2, hits) == SOVO_STATUS_OK && hits[0] == 0 && hits[1] == 1);
+  EXPECT(scene.try_clearance_batch(path, 2, clearances) == SOVO_STATUS_OK && clearances[1] == 0);
+  EXPECT(scene.try_closest_batch(path, 2, contacts) == SOVO_STATUS_OK && contacts[0]);
+  EXPECT(scene.try_find_collision(path, 2, found) == SOVO_STATUS_OK && found == 1);
+  EXPECT(scene.try_in_collision(free, colliding) == SOVO_STATUS_OK && !colliding);
+  EXPECT(scene.try_closest(free, contact) == SOVO_STATUS_OK && contact);
+  EXPECT(scene.try_edge_free(free, free, edge) == SOVO_STATUS_OK && edge.free());
+  EXPECT(scene.try_edge_free(free, {0}, edge) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(scene.try_in_collision({0}, colliding) == SOVO_STATUS_ERROR_SIZE && !colliding);
+  EXPECT(scene.try_in_collision_batch(path, 3, hits) == SOVO_STATUS_ERROR_SIZE && hits[1] == 1);
+  EXPECT(scene.try_clearance_batch({0, 0.3}, 2, clearances) == SOVO_STATUS_ERROR_SIZE);
+
+  so::RobotScene moved = scene;
+  EXPECT(moved.base().translation[2] == 0 && !moved.in_collision(free));
+  moved.set_base(so::Pose({0, 0, -2}));  // metres: into the floor
+  EXPECT(moved.base().translation[2] == -2 && moved.in_collision(free) && !scene.in_collision(free));
+  EXPECT(status_of([&] { moved.set_base(so::Pose({std::nan(""), 0, 0})); }) == SOVO_STATUS_ERROR_POSE);
+  const auto warnings = moved.apply_srdf("<robot name='door'><disable_collisions link1='leaf' link2='roof'/></robot>");
+  EXPECT(warnings.size() == 1 && warnings[0].find("roof") != std::string::npos);
+  EXPECT(moved.apply_srdf("<robot name='door'/>").empty());
+  EXPECT(status_of([&] { moved.apply_srdf("<door/>"); }) == SOVO_STATUS_ERROR_URDF);
+}
+
+// Meshes by the names that the URDF has.
+void robot_meshes() {
+  const so::Robot bare = so::Robot::parse(
+      "<robot name='r'><link name='l'><collision><geometry><mesh filename='l.stl'/></geometry></collision></link></robot>");
+  const std::vector<so::Vec3> vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const std::vector<so::Triangle> triangles = {{0, 1, 2}};
+  std::map<std::string, so::TriMesh> meshes;
+  meshes.emplace("l.stl", so::TriMesh(vertices, triangles));
+  EXPECT(bare.unchecked().size() == 1 && bare.with_meshes(meshes).unchecked().empty());
+  EXPECT(status_of([&] { bare.with_mesh_files("urdf/panda.urdf", {"urdf"}); }) == SOVO_STATUS_ERROR_FILE);
+  EXPECT(std::strstr(sovo_last_error(), "link \"l\", collision 1: the mesh \"l.stl\"") != nullptr);
+  EXPECT(bare.with_meshes(meshes).name() == "r" && so::Robot::load("urdf/panda.urdf").with_mesh_files("urdf/panda.urdf"));
+  meshes.emplace("m.stl", so::TriMesh(vertices, triangles));
+  EXPECT(status_of([&] { bare.with_meshes(meshes); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+}
+
 void robots() {
   const char* urdf =
       "<robot name='door'>"
@@ -608,6 +672,7 @@ void robots() {
   EXPECT(status_of([&] { scene.closest_batch({0, 0.3}, 0); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(scene.edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_FREE);
   EXPECT(so::RobotScene(robot).edge_free({0, 0.3}, {2, 0.3}).status == SOVO_EDGE_STATUS_UNDECIDED);
+  planner(scene);
   so::RobotScene copy = scene;
   copy.allow("leaf", "ball");
   EXPECT(copy.in_collision_batch({1, -0.3}, 2, {}, 2).front() == (copy.in_collision({1, -0.3}) ? 1 : 0));
@@ -678,6 +743,7 @@ int main() {
   superquadrics();
   plane_geometry();
   robots();
+  robot_meshes();
   scenes();
   return failures == 0 ? 0 : 1;
 }

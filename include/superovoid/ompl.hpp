@@ -21,6 +21,11 @@
 //   touch counts as invalid. Every pair keeps the margin of the constructor, so that each state of a valid motion is
 //   valid for the state validity checker as well.
 //
+// SAMPLED MOTIONS  DiscreteMotionValidator asks about states of a motion alone, as many as the space counts segments
+//   (setStateValidityCheckingResolution()), in one batch that ends with the first collision. A planner that trusts it
+//   until there is a path proves that path at the end: prove() judges each motion of an ompl::geometric::PathGeometric and
+//   returns the first one that is not proven free, which can be planned anew.
+//
 // LAST VALID  On failure lastValid.second is set to a parameter up to which the whole motion is proven free, within
 //   sovo_edge_options.resolution of the first contact, and lastValid.first, unless it is NULL, to the state there; both
 //   are those of the first state if nothing is proven. On success neither is touched.
@@ -29,8 +34,9 @@
 //   nearest state that is not valid: the proven clearance in metres over the largest motion in metres for a unit of
 //   distance in the space. It is at most 0 for states that are not valid, and infinite if there is nothing to meet.
 //
-// THREADS  OMPL may call both from several threads. A Scenes gives each its own copy of the scene, made at the first call.
-//   The copies share the warm starts of no other thread.
+// THREADS  OMPL may call all of these from several threads. A Scenes gives each its own copy of the scene and its own
+//   memory, made at the first call. The copies share the warm starts of no other thread. Later calls take no lock, and
+//   isValid() allocates nothing; a thread that goes back and forth between two Scenes takes a lock each time.
 //
 // ERRORS  superovoid::error is thrown by the constructors. A state outside the limits of its joints, or one that is not
 //   finite, is not valid; everything else that the library refuses throws.
@@ -38,12 +44,14 @@
 #define SUPEROVOID_OMPL_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -57,6 +65,7 @@
 #include <ompl/base/spaces/RealVectorBounds.h>
 #include <ompl/base/spaces/RealVectorStateSpace.h>
 #include <ompl/base/spaces/SO2StateSpace.h>
+#include <ompl/geometric/PathGeometric.h>
 
 #include <superovoid.hpp>
 
@@ -65,6 +74,27 @@ namespace ompl {
 
 namespace base = ::ompl::base;
 
+/// What one thread asks with: its scene, and memory that is kept from call to call.
+struct Workspace {
+  /// Makes a copy of a scene.
+  explicit Workspace(const RobotScene& original) : scene(original) {}
+
+  /// The scene.
+  RobotScene scene;
+  /// The numbers of a state.
+  std::vector<double> numbers;
+  /// The numbers of a second one.
+  std::vector<double> others;
+  /// A configuration, or the first one of a motion.
+  std::vector<double> from;
+  /// The last configuration of a motion.
+  std::vector<double> to;
+  /// The configurations along a motion, one after the other.
+  std::vector<double> states;
+  /// The answers for these.
+  std::vector<std::int32_t> hits;
+};
+
 /// A robot among obstacles, one copy for each thread that asks.
 class Scenes {
  public:
@@ -72,17 +102,37 @@ class Scenes {
   explicit Scenes(RobotScene scene) : original_(std::move(scene)) {}
 
   /// Returns the scene of the calling thread.
-  RobotScene& mine() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::unique_ptr<RobotScene>& scene = scenes_[std::this_thread::get_id()];
-    if (!scene) scene = std::make_unique<RobotScene>(original_);
-    return *scene;
+  RobotScene& mine() { return workspace().scene; }
+
+  /// Returns the scene and memory of the calling thread.
+  Workspace& workspace() {
+    // The last one that this thread was given. Numbers are never used again, as addresses are.
+    thread_local std::uint64_t owner = 0;
+    thread_local Workspace* last = nullptr;
+    if (owner != number_) {
+      last = &own();
+      owner = number_;
+    }
+    return *last;
   }
 
  private:
+  Workspace& own() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_ptr<Workspace>& made = workspaces_[std::this_thread::get_id()];
+    if (!made) made = std::make_unique<Workspace>(original_);
+    return *made;
+  }
+
+  static std::uint64_t next() {
+    static std::atomic<std::uint64_t> numbers{0};
+    return ++numbers;
+  }
+
+  const std::uint64_t number_ = next();
   std::mutex mutex_;
   RobotScene original_;
-  std::unordered_map<std::thread::id, std::unique_ptr<RobotScene>> scenes_;
+  std::unordered_map<std::thread::id, std::unique_ptr<Workspace>> workspaces_;
 };
 
 /// The joints that are planned, and where the others stay.
@@ -179,8 +229,14 @@ class Numbers {
   std::vector<double> of(const base::State* state) const {
     std::vector<double> numbers;
     numbers.reserve(wraps_.size());
-    read(space_, state, numbers);
+    of(state, numbers);
     return numbers;
+  }
+
+  /// Writes the numbers of a state in place of what there is.
+  void of(const base::State* state, std::vector<double>& numbers) const {
+    numbers.clear();
+    read(space_, state, numbers);
   }
 
   /// Changes the numbers at the end of a motion by whole turns, so that the shorter way round is straight.
@@ -255,15 +311,15 @@ class StateValidityChecker : public base::StateValidityChecker {
 
   /// Returns whether a state is within the limits and proven to be free.
   bool isValid(const base::State* state) const override {
-    std::vector<double> positions;
-    return joints_.configuration(numbers_.of(state), positions) && !scenes_->mine().in_collision(positions);
+    Workspace& own = scenes_->workspace();
+    return within(state, own) && !own.scene.in_collision(own.from);
   }
 
   /// Returns a lower bound of the distance in the space to the nearest state in collision; -1 outside the limits.
   double clearance(const base::State* state) const override {
-    std::vector<double> positions;
-    if (!joints_.configuration(numbers_.of(state), positions)) return -1;
-    const RobotContact closest = scenes_->mine().closest(positions);
+    Workspace& own = scenes_->workspace();
+    if (!within(state, own)) return -1;
+    const RobotContact closest = own.scene.closest(own.from);
     if (!closest) return std::numeric_limits<double>::infinity();
     // Pairs beyond the closest one may have their bracket lower, by the tolerance of a query.
     constexpr double kSlack = 1e-8;
@@ -273,28 +329,79 @@ class StateValidityChecker : public base::StateValidityChecker {
   }
 
  private:
+  bool within(const base::State* state, Workspace& own) const {
+    numbers_.of(state, own.numbers);
+    return joints_.configuration(own.numbers, own.from);
+  }
+
   std::shared_ptr<Scenes> scenes_;
   Joints joints_;
   Numbers numbers_;
 };
 
+/// The ends of motions as configurations, and the counts of what was checked.
+class Motions : public base::MotionValidator {
+ protected:
+  /// Reads motions of the space of `si`.
+  Motions(const base::SpaceInformationPtr& si, std::shared_ptr<Scenes> scenes, Joints joints)
+      : base::MotionValidator(si),
+        scenes_(std::move(scenes)),
+        joints_(std::move(joints)),
+        numbers_(si->getStateSpace().get(), joints_) {}
+
+  /// Writes both ends into the memory of the thread, so that the motion is straight. Returns false if one is outside the
+  /// limits.
+  bool ends(const base::State* s1, const base::State* s2, Workspace& own) const {
+    numbers_.of(s1, own.numbers);
+    numbers_.of(s2, own.others);
+    numbers_.unwrap(own.numbers, own.others);
+    return joints_.configuration(own.numbers, own.from) && joints_.configuration(own.others, own.to);
+  }
+
+  /// Sets both members of `last_valid` to a state of the motion.
+  void stop(const base::State* s1, const base::State* s2, double at, std::pair<base::State*, double>& last_valid) const {
+    last_valid.second = at;
+    if (last_valid.first != nullptr) si_->getStateSpace()->interpolate(s1, s2, at, last_valid.first);
+  }
+
+  /// Counts a motion.
+  bool counted(bool valid) const {
+    unsigned int& count = valid ? valid_ : invalid_;
+#if defined(__GNUC__)
+    __atomic_fetch_add(&count, 1U, __ATOMIC_RELAXED);
+#else
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++count;
+#endif
+    return valid;
+  }
+
+  /// The scenes of the threads.
+  std::shared_ptr<Scenes> scenes_;
+  /// The joints that are planned.
+  Joints joints_;
+  /// The numbers of the states.
+  Numbers numbers_;
+
+ private:
+#if !defined(__GNUC__)
+  mutable std::mutex mutex_;
+#endif
+};
+
 /// Valid motions are those that are proven to be free from end to end.
-class MotionValidator : public base::MotionValidator {
+class MotionValidator : public Motions {
  public:
   /// Checks motions of the space of `si`; every pair keeps `margin`, metres.
   MotionValidator(const base::SpaceInformationPtr& si, std::shared_ptr<Scenes> scenes, Joints joints,
                   double margin = 1e-8)
-      : base::MotionValidator(si),
-        scenes_(std::move(scenes)),
-        joints_(std::move(joints)),
-        numbers_(si->getStateSpace().get(), joints_) {
+      : Motions(si, std::move(scenes), std::move(joints)) {
     options_.min_separation = margin;
   }
 
   /// Returns whether the motion between two states is proven free, and counts it.
   bool checkMotion(const base::State* s1, const base::State* s2) const override {
-    const Edge edge = judge(s1, s2, true);
-    return counted(edge.free());
+    return counted(judge(s1, s2, true).free());
   }
 
   /// Returns whether the motion between two states is proven free, and counts it; if it is not, sets both members of
@@ -302,43 +409,103 @@ class MotionValidator : public base::MotionValidator {
   bool checkMotion(const base::State* s1, const base::State* s2,
                    std::pair<base::State*, double>& last_valid) const override {
     const Edge edge = judge(s1, s2, false);
-    if (!edge.free()) {
-      last_valid.second = std::max(edge.safe, 0.0);
-      if (last_valid.first != nullptr)
-        si_->getStateSpace()->interpolate(s1, s2, last_valid.second, last_valid.first);
-    }
+    if (!edge.free()) stop(s1, s2, std::max(edge.safe, 0.0), last_valid);
     return counted(edge.free());
   }
 
   /// Returns the answer for a motion; with `any_contact` it ends as soon as the motion is known to be invalid.
   Edge judge(const base::State* s1, const base::State* s2, bool any_contact) const {
-    const std::vector<double> a = numbers_.of(s1);
-    std::vector<double> b = numbers_.of(s2);
-    numbers_.unwrap(a, b);
-    std::vector<double> from, to;
-    Edge edge;
-    edge.status = SOVO_EDGE_STATUS_UNDECIDED;
-    edge.safe = edge.touching = -1;
-    const bool within_from = joints_.configuration(a, from), within_to = joints_.configuration(b, to);
-    if (!within_from || !within_to) return edge;
+    Workspace& own = scenes_->workspace();
+    if (!ends(s1, s2, own)) {
+      Edge edge;
+      edge.status = SOVO_EDGE_STATUS_UNDECIDED;
+      edge.safe = edge.touching = -1;
+      return edge;
+    }
     EdgeOptions options = options_;
     options.any_contact = any_contact ? 1 : 0;
-    return scenes_->mine().edge_free(from, to, options);
+    return own.scene.edge_free(own.from, own.to, options);
   }
 
  private:
-  bool counted(bool valid) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ++(valid ? valid_ : invalid_);
-    return valid;
+  EdgeOptions options_;
+};
+
+/// Valid motions are those of which no state is in collision, at the resolution of the space. What lies between the
+/// states is not looked at: prove() does that for a whole path.
+class DiscreteMotionValidator : public Motions {
+ public:
+  /// Checks motions of the space of `si`.
+  DiscreteMotionValidator(const base::SpaceInformationPtr& si, std::shared_ptr<Scenes> scenes, Joints joints)
+      : Motions(si, std::move(scenes), std::move(joints)) {}
+
+  /// Returns whether the states of a motion are free, the first one aside, which is valid already; and counts it.
+  bool checkMotion(const base::State* s1, const base::State* s2) const override {
+    Workspace& own = scenes_->workspace();
+    if (!ends(s1, s2, own)) return counted(false);
+    fill(s1, s2, own);
+    return counted(!own.scene.find_collision(own.states, own.from.size()));
   }
 
-  std::shared_ptr<Scenes> scenes_;
-  Joints joints_;
-  Numbers numbers_;
-  EdgeOptions options_;
-  mutable std::mutex mutex_;
+  /// Returns the same; if the motion is not valid, sets both members of `last_valid` to the last state before the first
+  /// one that is in collision.
+  bool checkMotion(const base::State* s1, const base::State* s2,
+                   std::pair<base::State*, double>& last_valid) const override {
+    Workspace& own = scenes_->workspace();
+    if (!ends(s1, s2, own)) {
+      stop(s1, s2, 0, last_valid);
+      return counted(false);
+    }
+    const unsigned segments = fill(s1, s2, own);
+    own.hits.resize(segments);
+    check(own.scene.try_in_collision_batch(own.states, own.from.size(), own.hits));
+    const auto first = std::find_if(own.hits.begin(), own.hits.end(), [](std::int32_t hit) { return hit != 0; });
+    if (first == own.hits.end()) return counted(true);
+    stop(s1, s2, static_cast<double>(first - own.hits.begin()) / segments, last_valid);
+    return counted(false);
+  }
+
+ private:
+  /// Writes the states at the ends of the segments, and returns how many these are.
+  unsigned fill(const base::State* s1, const base::State* s2, Workspace& own) const {
+    const unsigned segments = std::max(1U, si_->getStateSpace()->validSegmentCount(s1, s2));
+    const std::size_t count = own.from.size();
+    own.states.resize(segments * count);
+    for (unsigned k = 1; k <= segments; ++k)
+      for (std::size_t i = 0; i < count; ++i) own.states[(k - 1) * count + i] = between(own, i, k, segments);
+    return segments;
+  }
+
+  static double between(const Workspace& own, std::size_t i, unsigned k, unsigned segments) {
+    if (k == segments) return own.to[i];
+    const double a = own.from[i], b = own.to[i];
+    // Rounding does not lead out of the limits.
+    return std::clamp(a + (b - a) * k / segments, std::min(a, b), std::max(a, b));
+  }
 };
+
+/// A motion of a path that is not proven free.
+struct Unproven {
+  /// The index of the state that it starts at.
+  std::size_t motion;
+  /// What is known of it: how far it is proven free, and which pair touches.
+  Edge edge;
+};
+
+/// Judges each motion of a path, from its start on, and returns the first one that is not proven free; nothing, if the
+/// whole path is. A path of one state is a motion that stays there.
+inline std::optional<Unproven> prove(const ::ompl::geometric::PathGeometric& path, const MotionValidator& motions) {
+  const std::size_t count = path.getStateCount();
+  for (std::size_t k = 0; k < count; ++k) {
+    // The last state has no motion of its own.
+    if (k + 1 == count && k > 0) break;
+    const std::size_t next = std::min(k + 1, count - 1);
+    const auto state = [&](std::size_t index) { return path.getState(static_cast<unsigned>(index)); };
+    const Edge edge = motions.judge(state(k), state(next), false);
+    if (!edge.free()) return Unproven{k, edge};
+  }
+  return std::nullopt;
+}
 
 }  // namespace ompl
 }  // namespace superovoid

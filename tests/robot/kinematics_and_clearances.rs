@@ -879,6 +879,18 @@ fn numbers_stand_in_the_order_of_the_joints() {
         assert!((found - expected).abs() < ROUNDING);
     }
     let neutral = robot.neutral();
+    let mut set = neutral.clone();
+    set.set_all(&numbers).unwrap();
+    assert_eq!(set, configuration);
+    // The last number is refused, and nothing before it is set.
+    let mut wrong = neutral.to_vec();
+    (wrong[0], wrong[12]) = (0.75, f64::NAN);
+    let error = set.set_all(&wrong).unwrap_err().to_string();
+    assert_eq!(error, "joint \"j5\": the position is not finite");
+    let (count, expected) = (12, 13);
+    let error = set.set_all(&wrong[..12]);
+    assert_eq!(error, Err(ConfigurationError::Count { count, expected }));
+    assert_eq!(set, configuration);
     assert_eq!(robot.configuration(&neutral.to_vec()), Ok(neutral));
 }
 

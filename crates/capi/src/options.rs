@@ -4,6 +4,7 @@ use super::memory::{Plain, Versioned, read_sized, size_through};
 use super::status::{Failure, sovo_status::*};
 use superovoid::internals::validate_options;
 use superovoid::{DepthMode, QueryOptions, VertexOptions};
+use superovoid_robot::scene::SceneOptions;
 
 /// The way in which the depth of overlapping bodies is found.
 #[repr(u32)]
@@ -101,6 +102,21 @@ pub(super) unsafe fn read_query_options(
         None => Ok(QueryOptions::default()),
         Some(options) => query_options(&options),
     }
+}
+
+/// Reads the options of a scene's query.
+///
+/// # Safety
+/// The requirements are those of [`read_sized`].
+pub(super) unsafe fn read_scene_options(
+    pointer: *const sovo_query_options,
+) -> Result<SceneOptions, Failure> {
+    // SAFETY: The caller guarantees it.
+    let query = unsafe { read_query_options(pointer) }?;
+    let max_distance = query.max_distance;
+    Ok(SceneOptions::default()
+        .with_max_distance(max_distance)
+        .with_query(query))
 }
 
 /// Returns the options that the fields describe; the size is ignored.

@@ -46,11 +46,7 @@ impl sovo_robot {
             links: robot.links().iter().map(|link| text(&link.name)).collect(),
             joints: robot.joints().iter().map(|j| text(&j.name)).collect(),
             bodies: bodies.collect(),
-            warnings: robot
-                .warnings()
-                .iter()
-                .map(|n| text(&n.to_string()))
-                .collect(),
+            warnings: texts(robot.warnings().iter()),
             unchecked: left_out
                 .iter()
                 .map(|s| text(&describe(&robot, s)))
@@ -63,6 +59,11 @@ impl sovo_robot {
 /// An index of a part that was counted when the robot was read.
 pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// Returns what the parts say, as texts in the form of C.
+pub(super) fn texts<T: ToString>(parts: impl Iterator<Item = T>) -> Vec<CString> {
+    parts.map(|part| text(&part.to_string())).collect()
 }
 
 /// A text in the form of C. XML forbids a zero within.
@@ -107,12 +108,12 @@ pub(super) unsafe fn robot_of<'a>(robot: *const sovo_robot) -> Result<&'a sovo_r
 }
 
 /// Returns the part of this number.
-fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure> {
+pub(super) fn part<'a, T>(parts: &'a [T], index: u32, kind: &str) -> Result<&'a T, Failure> {
     parts.get(index as usize).ok_or_else(|| {
         let count = parts.len();
         Failure::other(
             SOVO_STATUS_ERROR_CONFIGURATION,
-            format!("{kind} {index}: the robot has {count}, numbered from 0"),
+            format!("{kind} {index}: there are {count}, numbered from 0"),
         )
     })
 }
@@ -153,6 +154,30 @@ pub(super) unsafe fn read_text<'a>(
     utf8(unsafe { CStr::from_ptr(pointer) }.to_bytes(), name)
 }
 
+/// Reads a text of length bytes.
+///
+/// # Safety
+/// The pointer must be NULL, or point to length bytes which nothing changes while the text is used.
+pub(super) unsafe fn read_bytes<'a>(
+    text: *const c_char,
+    length: usize,
+) -> Result<&'a str, Failure> {
+    if text.is_null() {
+        return Err(Failure::Null("text"));
+    }
+    if length > isize::MAX as usize {
+        return Err(Failure::other(
+            SOVO_STATUS_ERROR_SIZE,
+            format!("length = {length}: more than memory holds"),
+        ));
+    }
+    // SAFETY: The caller guarantees it; not NULL, within an address space.
+    utf8(
+        unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) },
+        "text",
+    )
+}
+
 fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
@@ -165,7 +190,7 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, Failure> {
 
 /// Reads a robot from a URDF file; path is UTF-8 and ends with a zero. Superovoids stand next to geometry in
 /// collision elements; spheres are superovoids too, and meshes are not checked for contact until
-/// sovo_robot_with_meshes() is given them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
+/// sovo_robot_with_meshes() or sovo_robot_with_mesh_files() has added them (see sovo_robot_unchecked()). The robot must be freed with sovo_robot_free().
 ///
 /// SOVO_STATUS_ERROR_FILE: the file cannot be read. SOVO_STATUS_ERROR_TEXT: the path or the file is not UTF-8.
 /// SOVO_STATUS_ERROR_URDF: any other error; the text gives line, column and what was expected there.
@@ -194,19 +219,10 @@ pub unsafe extern "C" fn sovo_robot_parse(
     robot: *mut *mut sovo_robot,
 ) -> sovo_status {
     guarded(|| {
-        if text.is_null() {
-            return Err(Failure::Null("text"));
-        }
-        if length > isize::MAX as usize {
-            return Err(Failure::other(
-                SOVO_STATUS_ERROR_SIZE,
-                format!("length = {length}: more than memory holds"),
-            ));
-        }
         let out = Out::new(robot, "robot")?;
-        // SAFETY: the pointers are as the header demands; not NULL, within an address space.
-        let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
-        let made = sovo_robot::new(Robot::from_urdf_str(utf8(bytes, "text")?)?)?;
+        // SAFETY: As above, the caller guarantees it.
+        let text = unsafe { read_bytes(text, length) }?;
+        let made = sovo_robot::new(Robot::from_urdf_str(text)?)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())

@@ -1,9 +1,9 @@
 //! Many configurations of a robot among obstacles.
 
-use super::configuration::{check_count, read_configuration};
+use super::configuration::Rows;
 use super::edge::sovo_robot_contact;
-use super::memory::{StridedOut, room_for, with_capacity};
-use super::options::{read_query_options, sovo_query_options};
+use super::memory::{Out, StridedOut};
+use super::options::{read_scene_options, sovo_query_options};
 use super::robot_scene::{sovo_robot_scene, used};
 use super::status::{Failure, guarded, sovo_status};
 use superovoid_robot::Configuration;
@@ -26,12 +26,15 @@ pub unsafe extern "C" fn sovo_robot_scene_in_collision_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: The caller passes pointers as the header demands, here and below.
-        let scene = unsafe { used(scene) }?;
-        // SAFETY: As above, the caller guarantees it.
-        let (states, options) =
-            unsafe { read_batch(scene, positions, count, configurations, options) }?;
+        let (scene, states, options) = unsafe {
+            read_batch(
+                scene,
+                Rows::dense(positions, count, configurations),
+                options,
+            )
+        }?;
         let places = StridedOut::new(in_collision, states.len(), size_of::<i32>(), "in_collision")?;
-        let found = scene.in_collision_batch(&states, &options, workers(threads))?;
+        let found = scene.in_collision_batch(states, &options, workers(threads))?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.into_iter().map(i32::from)) };
         Ok(())
@@ -52,13 +55,16 @@ pub unsafe extern "C" fn sovo_robot_scene_closest_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
-        let scene = unsafe { used(scene) }?;
-        // SAFETY: As above, the caller guarantees it.
-        let (states, options) =
-            unsafe { read_batch(scene, positions, count, configurations, options) }?;
+        let (scene, states, options) = unsafe {
+            read_batch(
+                scene,
+                Rows::dense(positions, count, configurations),
+                options,
+            )
+        }?;
         let size = size_of::<sovo_robot_contact>();
         let places = StridedOut::new(contacts, states.len(), size, "contacts")?;
-        let found = scene.closest_batch(&states, &options, workers(threads))?;
+        let found = scene.closest_batch(states, &options, workers(threads))?;
         let contact =
             |found: &Option<_>| found.as_ref().map_or(sovo_robot_contact::NONE, Into::into);
         // SAFETY: As above, the caller guarantees it.
@@ -83,14 +89,54 @@ pub unsafe extern "C" fn sovo_robot_scene_clearance_batch(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
-        let scene = unsafe { used(scene) }?;
-        // SAFETY: As above, the caller guarantees it.
-        let (states, options) =
-            unsafe { read_batch(scene, positions, count, configurations, options) }?;
+        let (scene, states, options) = unsafe {
+            read_batch(
+                scene,
+                Rows::dense(positions, count, configurations),
+                options,
+            )
+        }?;
         let places = StridedOut::new(clearances, states.len(), size_of::<f64>(), "clearances")?;
-        let found = scene.clearance_batch(&states, &options, workers(threads))?;
+        let found = scene.clearance_batch(states, &options, workers(threads))?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.into_iter()) };
+        Ok(())
+    })
+}
+
+/// Finds a configuration among many that is in collision, for instance of the states along a path: found is set to its
+/// index, and to SIZE_MAX if every one is proven to be free, which says nothing about those between them
+/// (sovo_robot_scene_edge_free() judges these). The ends and the middle are tested first, then the quarters and so on, eight
+/// at a time, and the function ends with the first eight that have a collision. positions: configurations of count
+/// numbers each, radians and metres; stride: the bytes from one configuration to the next, count * sizeof(double) if
+/// nothing is between them. options->max_distance is ignored.
+///
+/// SOVO_STATUS_ERROR_SIZE: a count that is not the position_count of the robot, or a stride with which configurations
+/// would overlap. SOVO_STATUS_ERROR_CONFIGURATION: a position that is not finite or outside its limits; the text names the
+/// configuration and the joint. SOVO_STATUS_ERROR_UNCHECKED: see sovo_robot_scene_set_allow_unchecked().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_find_collision(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    stride: usize,
+    count: usize,
+    configurations: usize,
+    options: *const sovo_query_options,
+    found: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        let rows = Rows {
+            first: positions,
+            stride,
+            count,
+            rows: configurations,
+        };
+        // SAFETY: As above, the caller guarantees it.
+        let (scene, states, options) = unsafe { read_batch(scene, rows, options) }?;
+        let out = Out::new(found, "found")?;
+        let index = scene.find_collision(states, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(index.unwrap_or(usize::MAX)) };
         Ok(())
     })
 }
@@ -101,35 +147,21 @@ fn workers(threads: u32) -> usize {
     (threads.max(1) as usize).min(cores)
 }
 
+/// What many configurations are asked.
+type Asked<'a> = (&'a mut RobotScene, &'a [Configuration], SceneOptions);
+
 /// # Safety
 /// The pointers must be as the header demands.
-unsafe fn read_batch(
-    scene: &RobotScene,
-    positions: *const f64,
-    count: usize,
-    configurations: usize,
+unsafe fn read_batch<'a>(
+    scene: *mut sovo_robot_scene,
+    rows: Rows,
     options: *const sovo_query_options,
-) -> Result<(Vec<Configuration>, SceneOptions), Failure> {
-    // SAFETY: The caller guarantees it, here and below.
-    let query = unsafe { read_query_options(options) }?;
-    if positions.is_null() && configurations > 0 && count > 0 {
-        return Err(Failure::Null("positions"));
+) -> Result<Asked<'a>, Failure> {
+    // SAFETY: The caller guarantees it.
+    unsafe {
+        let sovo_robot_scene { scene, states, .. } = used(scene)?;
+        let options = read_scene_options(options)?;
+        let states = states.all(scene.robot(), rows)?;
+        Ok((scene, states, options))
     }
-    check_count("count", count, scene.robot().position_count())?;
-    // The queries themselves take some hundred bytes for each configuration.
-    room_for(configurations, 256 + count.saturating_mul(size_of::<f64>()))?;
-    let mut states = with_capacity(configurations)?;
-    for k in 0..configurations {
-        let first = positions.wrapping_add(k.saturating_mul(count));
-        // SAFETY: As above, the caller guarantees it.
-        let state = unsafe { read_configuration(scene.robot(), (first, "positions"), count) };
-        states.push(state.map_err(|error| Failure::Element(k, Box::new(error)))?);
-    }
-    let max_distance = query.max_distance;
-    Ok((
-        states,
-        SceneOptions::default()
-            .with_max_distance(max_distance)
-            .with_query(query),
-    ))
 }

@@ -5,8 +5,11 @@ use super::robot::{read_text, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use super::tree::sovo_tri_mesh;
 use std::ffi::c_char;
+use std::path::PathBuf;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
+use superovoid_fit::{FitRobotError, MeshProblem, ReadLimits, load_collision_meshes};
+use superovoid_robot::{Geometry, Robot};
 
 /// Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
 /// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
@@ -70,6 +73,77 @@ pub unsafe extern "C" fn sovo_robot_with_meshes(
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())
     })
+}
+
+/// Makes a robot like another one, whose collision shapes have the meshes of the files that its URDF names: STL, OBJ and
+/// COLLADA. path: that of the URDF, which need not be the file that the robot was read from; relative names start in its
+/// folder. package_paths: folders (count of them, NULL if there are none) in which the packages of names like
+/// package://arm/meshes/a.stl are looked for, by their package.xml or the name of their folder; the packages that the URDF
+/// is in are found without them. Files outside of these folders are not read. Everything else is as for
+/// sovo_robot_with_meshes(), and the robot must be freed with sovo_robot_free().
+///
+/// SOVO_STATUS_ERROR_FILE: a folder that is not there, or a mesh that may not or cannot be read; the text names the link,
+/// the collision element (from 1), the name in the URDF and what is wrong. SOVO_STATUS_ERROR_TEXT: a path that is not
+/// UTF-8.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_with_mesh_files(
+    robot: *const sovo_robot,
+    path: *const c_char,
+    package_paths: *const *const c_char,
+    count: usize,
+    with_meshes: *mut *mut sovo_robot,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let robot = &unsafe { robot_of(robot) }?.robot;
+        // SAFETY: As above, the caller guarantees it.
+        let path = unsafe { read_text(path, "path") }?;
+        let stride = size_of::<*const c_char>();
+        let folders = Strided::new(package_paths, count, stride, "package_paths")?;
+        let out = Out::new(with_meshes, "with_meshes")?;
+        let folder = |k: usize| {
+            // SAFETY: As above, the caller guarantees it.
+            let text = unsafe { read_text(folders.get(k), "package_paths") };
+            text.map(PathBuf::from)
+                .map_err(|failure| Failure::Element(k, Box::new(failure)))
+        };
+        let folders = (0..count).map(folder).collect::<Result<Vec<_>, _>>()?;
+        let loaded = load_collision_meshes(robot.clone(), path, &folders, &ReadLimits::default())?;
+        if let Some(first) = loaded.problems.first() {
+            return Err(unread(robot, first, loaded.problems.len() - 1));
+        }
+        let made = sovo_robot::new(loaded.robot)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+impl From<FitRobotError> for Failure {
+    fn from(error: FitRobotError) -> Self {
+        Failure::other(SOVO_STATUS_ERROR_FILE, error.to_string())
+    }
+}
+
+/// Returns the error of a mesh that is not there, with the place in the robot that names it.
+fn unread(robot: &Robot, mesh: &MeshProblem, others: usize) -> Failure {
+    let MeshProblem {
+        filename, problem, ..
+    } = mesh;
+    let names = |geometry: &Geometry| matches!(geometry, Geometry::Mesh { filename: name, .. } if name == filename);
+    let place = robot.links().iter().find_map(|link| {
+        let found = link.collisions.iter().position(|on| names(&on.geometry))?;
+        Some(format!("link {:?}, collision {}: ", link.name, found + 1))
+    });
+    let more = match others {
+        0 => String::new(),
+        _ => format!("; and {others} more"),
+    };
+    let place = place.unwrap_or_default();
+    Failure::other(
+        SOVO_STATUS_ERROR_FILE,
+        format!("{place}the mesh {filename:?}: {problem}{more}"),
+    )
 }
 
 fn scaled(mesh: &Arc<TriMesh>, scale: [f64; 3]) -> Result<Arc<TriMesh>, Failure> {

@@ -1,25 +1,33 @@
 //! A robot among obstacles.
 
 use super::body::sovo_body;
-use super::configuration::read_configuration;
-use super::edge::{read_edge_options, read_ends, sovo_edge, sovo_edge_options, sovo_robot_contact};
+use super::configuration::States;
+use super::edge::{read_edge_options, sovo_edge, sovo_edge_options, sovo_robot_contact};
 use super::memory::{Out, free};
-use super::options::{read_query_options, sovo_query_options};
+use super::options::{read_scene_options, sovo_query_options};
 use super::pose::{read_pose, sovo_pose};
-use super::robot::{read_text, robot_of, sovo_robot};
+use super::robot::{number, part, read_bytes, read_text, robot_of, sovo_robot, texts};
 use super::scene::{numbered, read_obstacle};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use std::ffi::c_char;
-use superovoid_robot::Configuration;
+use std::ffi::{CString, c_char};
 use superovoid_robot::scene::{BodyId, RobotScene, RobotSceneError, SceneOptions};
+use superovoid_robot::{Configuration, Srdf};
 
 /// A robot among obstacles. Its collision shapes are compared with those of other links, except adjacent links and
 /// pairs that are allowed to collide, and with every obstacle; obstacles are not compared with each other. The root link
-/// is at the origin of the world.
+/// is at the origin of the world until sovo_robot_scene_set_base() moves it.
 ///
 /// Like a sovo_scene it changes, by queries too: no two threads may use one at the same time. Each thread takes a copy,
-/// from sovo_robot_scene_copy().
-pub struct sovo_robot_scene(RobotScene);
+/// from sovo_robot_scene_copy(). Queries take the numbers of configurations in the order of sovo_robot_joint(), so that no
+/// name is looked up, and they take no lock.
+#[derive(Clone)]
+pub struct sovo_robot_scene {
+    pub(super) scene: RobotScene,
+    /// The configurations of the last query, whose memory the next one uses.
+    pub(super) states: States,
+    /// The warnings of the SRDF that was applied last.
+    warnings: Vec<CString>,
+}
 
 impl From<RobotSceneError> for Failure {
     fn from(error: RobotSceneError) -> Self {
@@ -48,7 +56,11 @@ pub unsafe extern "C" fn sovo_robot_scene_new(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let robot = unsafe { robot_of(robot) }?;
         let out = Out::new(scene, "scene")?;
-        let made = sovo_robot_scene(RobotScene::new(robot.robot.clone())?);
+        let made = sovo_robot_scene {
+            scene: RobotScene::new(robot.robot.clone())?,
+            states: States::default(),
+            warnings: Vec::new(),
+        };
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())
@@ -66,7 +78,7 @@ pub unsafe extern "C" fn sovo_robot_scene_copy(
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
         let out = Out::new(copy, "copy")?;
-        let made = sovo_robot_scene(scene.0.clone());
+        let made = scene.clone();
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
         Ok(())
@@ -102,7 +114,7 @@ pub unsafe extern "C" fn sovo_robot_scene_add_obstacle(
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
         let out = Out::new(obstacle, "obstacle")?;
-        let id = scene.add_obstacle(group, shape, pose)?;
+        let id = scene.scene.add_obstacle(group, shape, pose)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(id.number()) };
         Ok(())
@@ -123,7 +135,9 @@ pub unsafe extern "C" fn sovo_robot_scene_move_obstacle(
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
         let pose = unsafe { read_pose(pose, "pose") }?;
-        let moved = scene.move_obstacle(BodyId::from_number(obstacle), pose);
+        let moved = scene
+            .scene
+            .move_obstacle(BodyId::from_number(obstacle), pose);
         moved.map_err(|error| numbered("obstacle", obstacle, error.into()))
     })
 }
@@ -137,8 +151,92 @@ pub unsafe extern "C" fn sovo_robot_scene_remove_obstacle(
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
-        let removed = scene.remove_obstacle(BodyId::from_number(obstacle));
+        let removed = scene.scene.remove_obstacle(BodyId::from_number(obstacle));
         removed.map_err(|error| numbered("obstacle", obstacle, error.into()))
+    })
+}
+
+/// Sets the pose of the root link in the world, with which the whole robot moves; obstacles stay where they are. It is
+/// the identity at first.
+///
+/// SOVO_STATUS_ERROR_POSE: a pose that is not finite, or whose quaternion is not of length 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_set_base(
+    scene: *mut sovo_robot_scene,
+    pose: *const sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let pose = unsafe { read_pose(pose, "pose") }?;
+        Ok(scene.scene.set_base(pose)?)
+    })
+}
+
+/// Writes the pose of the root link in the world.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_base(
+    scene: *const sovo_robot_scene,
+    pose: *mut sovo_pose,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
+        let out = Out::new(pose, "pose")?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(sovo_pose::of(&scene.scene.base())) };
+        Ok(())
+    })
+}
+
+/// Applies the collision settings of an SRDF document, MoveIt's semantic description of a robot: its text is length bytes
+/// of UTF-8, which need not end with a zero. Pairs of links that it disables are not compared from then on, in addition to
+/// adjacent links. An element with a link that the robot does not have is without effect. warning_count: NULL, or set to
+/// the number of warnings about such elements, and about the name of another robot, for sovo_robot_scene_warning().
+///
+/// SOVO_STATUS_ERROR_TEXT: a text that is not UTF-8. SOVO_STATUS_ERROR_URDF: a text that is no SRDF; the text of the error
+/// gives line, column and what was expected there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_apply_srdf(
+    scene: *mut sovo_robot_scene,
+    text: *const c_char,
+    length: usize,
+    warning_count: *mut u32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let srdf = Srdf::from_srdf_str(unsafe { read_bytes(text, length) }?)?;
+        let warnings = scene.scene.apply_srdf(&srdf);
+        scene.warnings = texts(warnings.iter());
+        if let Ok(out) = Out::new(warning_count, "warning_count") {
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { out.write(number(scene.warnings.len())) };
+        }
+        Ok(())
+    })
+}
+
+/// Writes a warning of the SRDF that was applied last, with its line and column. The text belongs to the scene until
+/// another SRDF is applied to it or it is freed.
+///
+/// SOVO_STATUS_ERROR_CONFIGURATION: an index that is not below the number of warnings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_warning(
+    scene: *const sovo_robot_scene,
+    index: u32,
+    warning: *mut *const c_char,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { scene.as_ref() }.ok_or(Failure::Null("scene"))?;
+        let out = Out::new(warning, "warning")?;
+        let found = part(&scene.warnings, index, "warning")?.as_ptr();
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found) };
+        Ok(())
     })
 }
 
@@ -152,7 +250,9 @@ pub unsafe extern "C" fn sovo_robot_scene_set_allow_unchecked(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
-        unsafe { used(scene) }?.set_allow_unchecked(allow_unchecked != 0);
+        unsafe { used(scene) }?
+            .scene
+            .set_allow_unchecked(allow_unchecked != 0);
         Ok(())
     })
 }
@@ -174,14 +274,14 @@ pub unsafe extern "C" fn sovo_robot_scene_allow(
         // SAFETY: As above, the caller guarantees it.
         let (a, b) = unsafe { (read_text(a, "a")?, read_text(b, "b")?) };
         let found = if allowed != 0 {
-            scene.allow(a, b)
+            scene.scene.allow(a, b)
         } else {
-            scene.forbid(a, b)
+            scene.scene.forbid(a, b)
         };
         if found {
             return Ok(());
         }
-        let is_known = |name: &str| scene.scene().find_group(name).is_some();
+        let is_known = |name: &str| scene.scene.scene().find_group(name).is_some();
         let (argument, name) = if is_known(a) { ("b", b) } else { ("a", a) };
         Err(Failure::other(
             SOVO_STATUS_ERROR_CONFIGURATION,
@@ -192,7 +292,7 @@ pub unsafe extern "C" fn sovo_robot_scene_allow(
 
 /// Tests whether any pair that is compared touches or overlaps in a configuration (count numbers): in_collision is set to
 /// 0 if every pair is proven to be free, and to 1 otherwise, also where a pair could not be decided.
-/// options->max_distance is ignored. Like the functions below it allocates memory.
+/// options->max_distance is ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_in_collision(
     scene: *mut sovo_robot_scene,
@@ -206,7 +306,7 @@ pub unsafe extern "C" fn sovo_robot_scene_in_collision(
         let (scene, configuration, options) =
             unsafe { read_query(scene, positions, count, options) }?;
         let out = Out::new(in_collision, "in_collision")?;
-        let found = scene.in_collision(&configuration, &options)?;
+        let found = scene.in_collision(configuration, &options)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(i32::from(found)) };
         Ok(())
@@ -228,7 +328,7 @@ pub unsafe extern "C" fn sovo_robot_scene_closest(
         let (scene, configuration, options) =
             unsafe { read_query(scene, positions, count, options) }?;
         let out = Out::new(contact, "contact")?;
-        let found = scene.closest(&configuration, &options)?;
+        let found = scene.closest(configuration, &options)?;
         let found = found.as_ref().map_or(sovo_robot_contact::NONE, Into::into);
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
@@ -249,13 +349,13 @@ pub unsafe extern "C" fn sovo_robot_scene_edge_free(
 ) -> sovo_status {
     guarded(|| {
         // SAFETY: As above, the caller guarantees it.
-        let scene = unsafe { used(scene) }?;
+        let sovo_robot_scene { scene, states, .. } = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
         let options = unsafe { read_edge_options(options) }?;
         // SAFETY: As above, the caller guarantees it.
-        let [from, to] = unsafe { read_ends(scene.robot(), from, to, count) }?;
+        let [from, to] = unsafe { states.ends(scene.robot(), from, to, count) }?;
         let out = Out::new(edge, "edge")?;
-        let answer = scene.edge_free(&from, &to, &options)?;
+        let answer = scene.edge_free(from, to, &options)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(sovo_edge::of(&answer, |found| found.into())) };
         Ok(())
@@ -264,14 +364,15 @@ pub unsafe extern "C" fn sovo_robot_scene_edge_free(
 
 /// # Safety
 /// The handle must be NULL, or a scene that nothing else uses at the same time.
-pub(super) unsafe fn used<'a>(scene: *mut sovo_robot_scene) -> Result<&'a mut RobotScene, Failure> {
+pub(super) unsafe fn used<'a>(
+    scene: *mut sovo_robot_scene,
+) -> Result<&'a mut sovo_robot_scene, Failure> {
     // SAFETY: The caller guarantees it.
-    let scene = unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))?;
-    Ok(&mut scene.0)
+    unsafe { scene.as_mut() }.ok_or(Failure::Null("scene"))
 }
 
 /// What a query is asked.
-type Asked<'a> = (&'a mut RobotScene, Configuration, SceneOptions);
+type Asked<'a> = (&'a mut RobotScene, &'a Configuration, SceneOptions);
 
 /// # Safety
 /// The pointers must be as the header demands.
@@ -283,16 +384,9 @@ unsafe fn read_query<'a>(
 ) -> Result<Asked<'a>, Failure> {
     // SAFETY: The caller guarantees it.
     unsafe {
-        let scene = used(scene)?;
-        let query = read_query_options(options)?;
-        let configuration = read_configuration(scene.robot(), (positions, "positions"), count)?;
-        let max_distance = query.max_distance;
-        Ok((
-            scene,
-            configuration,
-            SceneOptions::default()
-                .with_max_distance(max_distance)
-                .with_query(query),
-        ))
+        let sovo_robot_scene { scene, states, .. } = used(scene)?;
+        let options = read_scene_options(options)?;
+        let configuration = states.one(scene.robot(), (positions, "positions"), count)?;
+        Ok((scene, configuration, options))
     }
 }

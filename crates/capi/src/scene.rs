@@ -4,16 +4,17 @@ use super::body::sovo_body_kind::*;
 use super::body::{Made, sovo_body, unsupported_kind};
 use super::clearance::{proven, sovo_collision_status};
 use super::memory::{Out, Plain, StridedOut, free, read};
-use super::options::{read_query_options, sovo_query_options};
+use super::options::{read_scene_options, sovo_query_options};
 use super::pair::sovo_contact;
 use super::pose::{read_pose, sovo_pose};
 use super::robot::read_text;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
+use nalgebra::Point3;
 use std::ffi::c_char;
 use std::sync::Arc;
 use superovoid::polytope::{ConvexHull, Cuboid};
 use superovoid::{Shape, ShapeRef};
-use superovoid_robot::scene::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
+use superovoid_robot::scene::{BodyId, Group, Scene, SceneContact, SceneError};
 
 /// A scene: bodies and obstacles that are added, moved and removed, a broad phase, and the contacts among them. Each
 /// body is in a group (a link, an object): bodies of one group are never compared, nor are those of two groups that
@@ -143,7 +144,7 @@ pub unsafe extern "C" fn sovo_scene_allow(
     })
 }
 
-/// Adds a body of any kind but a plane or a point. It is compared with all other bodies and with all obstacles; with
+/// Adds a body of any kind but a plane. It is compared with all other bodies and with all obstacles; with
 /// as_obstacle other than 0 it is an obstacle, which is compared with bodies only. A half-space can only be an obstacle. id: set to its number, which is never used again in this scene.
 ///
 /// Hulls, meshes, sets of boxes and height fields are shared: they may be freed, and added again, at any time. Points are copied.
@@ -244,7 +245,7 @@ pub unsafe extern "C" fn sovo_scene_contacts(
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
-        let options = unsafe { read_options(options) }?;
+        let options = unsafe { read_scene_options(options) }?;
         let stride = size_of::<sovo_scene_contact>();
         let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
         let out = Out::new(total, "total")?;
@@ -269,7 +270,7 @@ pub unsafe extern "C" fn sovo_scene_closest(
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
-        let options = unsafe { read_options(options) }?;
+        let options = unsafe { read_scene_options(options) }?;
         let out = Out::new(contact, "contact")?;
         let found = scene.closest(&options)?;
         let found = found.as_ref().map_or(sovo_scene_contact::NONE, Into::into);
@@ -292,7 +293,7 @@ pub unsafe extern "C" fn sovo_scene_in_collision(
         // SAFETY: As above, the caller guarantees it.
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
-        let options = unsafe { read_options(options) }?;
+        let options = unsafe { read_scene_options(options) }?;
         let out = Out::new(in_collision, "in_collision")?;
         let found = scene.in_collision(&options)?;
         // SAFETY: As above, the caller guarantees it.
@@ -318,17 +319,6 @@ fn group_of(scene: &Scene, index: u32) -> Result<Group, Failure> {
     Ok(scene.group_at(index)?)
 }
 
-/// # Safety
-/// The requirements are those of `read_sized`.
-unsafe fn read_options(options: *const sovo_query_options) -> Result<SceneOptions, Failure> {
-    // SAFETY: The caller guarantees it.
-    let query = unsafe { read_query_options(options) }?;
-    let max_distance = query.max_distance;
-    Ok(SceneOptions::default()
-        .with_max_distance(max_distance)
-        .with_query(query))
-}
-
 /// Reads a body that a scene keeps.
 ///
 /// # Safety
@@ -352,6 +342,7 @@ unsafe fn obstacle(body: &sovo_body) -> Result<Shape, Failure> {
             SOVO_BODY_KIND_CUBOID => return Ok(Cuboid::new(body.data.half_extents)?.into()),
             SOVO_BODY_KIND_SEGMENT => return Ok(body.segment()?.into()),
             SOVO_BODY_KIND_TRIANGLE => return Ok(body.triangle()?.into()),
+            SOVO_BODY_KIND_POINT => return Ok(ConvexHull::new(vec![Point3::origin()])?.into()),
             SOVO_BODY_KIND_POINTS => {
                 return Ok(ConvexHull::new(body.points()?.into_owned())?.into());
             }

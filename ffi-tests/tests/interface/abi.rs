@@ -1,6 +1,10 @@
 //! The binary interface: what it was, and nothing but what the header says.
 
 use std::error::Error;
+#[cfg(target_os = "linux")]
+use std::process::Command;
+#[cfg(target_os = "linux")]
+use superovoid_ffi_tests::{Program, finish, root};
 use superovoid_ffi_tests::{abi, available, interface, shared_library};
 
 #[test]
@@ -37,6 +41,46 @@ fn the_shared_library_is_named_after_its_interface() -> Result<(), Box<dyn Error
         let names = abi::dynamic_entries(&shared_library()?, "SONAME")?;
         let name = format!("libsuperovoid.so.{}", interface());
         assert_eq!(names, [name]);
+    }
+    Ok(())
+}
+
+/// Builds, with the build script of the C library, a library that another one depends on.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_library_that_depends_on_it_keeps_its_own_name() -> Result<(), Box<dyn Error>> {
+    if !available(&["readelf", "--version"], "name of a dependent library") {
+        return Ok(());
+    }
+    let folder = Program::directory()?.join("dependent");
+    let package = |name: &str, kinds: &str, rest: &str| -> Result<(), Box<dyn Error>> {
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+             [lib]\ncrate-type = [{kinds}]\n{rest}"
+        );
+        std::fs::create_dir_all(folder.join(name).join("src"))?;
+        std::fs::write(folder.join(name).join("src/lib.rs"), "")?;
+        Ok(std::fs::write(
+            folder.join(name).join("Cargo.toml"),
+            manifest,
+        )?)
+    };
+    package("named", "\"cdylib\", \"rlib\"", "[workspace]\n")?;
+    let script = root().join("crates/capi/build.rs");
+    std::fs::copy(script, folder.join("named/build.rs"))?;
+    let needs = "[dependencies]\nnamed = { path = \"../named\" }\n[workspace]\n";
+    package("dependent", "\"cdylib\"", needs)?;
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--offline", "--target-dir"]);
+    cargo.arg(folder.join("target"));
+    for (name, expected) in [
+        ("named", Some(format!("libsuperovoid.so.{}", interface()))),
+        ("dependent", None),
+    ] {
+        finish(cargo.current_dir(folder.join(name)))?;
+        let library = folder.join(format!("target/debug/lib{name}.so"));
+        let names = abi::dynamic_entries(&library, "SONAME")?;
+        assert_eq!(names, Vec::from_iter(expected), "{name}");
     }
     Ok(())
 }

@@ -80,5 +80,5 @@ fn programs_in_c_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn programs_in_cpp_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
-    programs_print_what_the_pages_say("cpp", "c++17", 4)
+    programs_print_what_the_pages_say("cpp", "c++17", 5)
 }

@@ -1,6 +1,7 @@
 //! Robots in C, and the examples that sweep and plan with them.
 
 use std::error::Error;
+use std::fs;
 use std::process::Command;
 use std::sync::LazyLock;
 use superovoid::{Contact, contact};
@@ -15,7 +16,42 @@ static SWEEP: LazyLock<Program> =
 #[test]
 fn every_function_on_robots_answers_and_refuses_as_it_should() -> Result<(), Box<dyn Error>> {
     let program = Program::new("ffi-tests/c/robot.c", "c99");
-    assert_eq!(program.run(&[])?, "all as it should be\n");
+    let folder = package("c")?;
+    assert_eq!(program.run(&[&folder])?, "all as it should be\n");
+    Ok(())
+}
+
+/// Makes a folder with the package `arm` in it, which has the meshes of `mesh_files` in `robot.c`.
+fn package(name: &str) -> Result<String, Box<dyn Error>> {
+    let folder = Program::directory()?.join("packages").join(name);
+    for inner in ["arm/meshes", "arm/urdf", "elsewhere"] {
+        fs::create_dir_all(folder.join(inner))?;
+    }
+    let facet = "facet normal 1 0 0\nouter loop\nvertex 0.5 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n";
+    fs::write(
+        folder.join("arm/package.xml"),
+        "<package><name>arm</name></package>",
+    )?;
+    fs::write(
+        folder.join("arm/meshes/tip.stl"),
+        format!("solid tip\n{facet}endsolid tip\n"),
+    )?;
+    fs::write(folder.join("arm/meshes/bad.stl"), "solid bad\nfacet\n")?;
+    Ok(folder
+        .to_str()
+        .ok_or("the folder has no name in UTF-8")?
+        .to_owned())
+}
+
+/// The linker gives the library the functions of the program that count.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_planner_repeats_allocates_little() -> Result<(), Box<dyn Error>> {
+    let counted = ["malloc", "calloc", "realloc", "posix_memalign"];
+    let flags = counted.map(|name| format!("-Wl,--wrap={name}"));
+    let program = Program::new("ffi-tests/c/allocations.c", "c99").flags(flags);
+    let output = program.run(&[])?;
+    assert_eq!(output.lines().count(), 4, "{output}");
     Ok(())
 }
 

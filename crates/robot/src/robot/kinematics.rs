@@ -93,10 +93,22 @@ impl Robot {
         &self,
         configuration: &Configuration,
     ) -> Result<Vec<Isometry3<f64>>, ConfigurationError> {
+        let mut poses = Vec::new();
+        self.forward_kinematics_into(configuration, &mut poses)?;
+        Ok(poses)
+    }
+
+    /// Writes what [`Robot::forward_kinematics`] returns in place of what there is.
+    pub(crate) fn forward_kinematics_into(
+        &self,
+        configuration: &Configuration,
+        poses: &mut Vec<Isometry3<f64>>,
+    ) -> Result<(), ConfigurationError> {
         if !self.fits(configuration) {
             return Err(ConfigurationError::OtherRobot);
         }
-        let mut poses = vec![Isometry3::identity(); self.links.len()];
+        poses.clear();
+        poses.resize(self.links.len(), Isometry3::identity());
         for &joint in &self.tree.order {
             let [parent, child] = self.tree.ends[joint];
             let position = configuration.position_at(joint);
@@ -111,7 +123,7 @@ impl Robot {
             }
             poses[child] = pose;
         }
-        Ok(poses)
+        Ok(())
     }
 
     /// Whether the configuration is of this robot or of one with the same joints.

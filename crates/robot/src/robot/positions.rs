@@ -39,13 +39,7 @@ impl Robot {
     /// The error names a wrong length, or the joint with a position that is not finite or outside its limits, or a
     /// quaternion that is zero.
     pub fn configuration(&self, numbers: &[f64]) -> Result<Configuration, ConfigurationError> {
-        let expected = self.position_count();
-        if numbers.len() != expected {
-            return Err(ConfigurationError::Count {
-                count: numbers.len(),
-                expected,
-            });
-        }
+        check_count(numbers, self.position_count())?;
         let joints = self.joints().iter().zip(&self.tree.numbers);
         let positions = joints.map(|(joint, range)| position(joint, &numbers[range.clone()]));
         Ok(Configuration {
@@ -53,6 +47,16 @@ impl Robot {
             positions: positions.collect::<Result<_, _>>()?,
         })
     }
+}
+
+fn check_count(numbers: &[f64], expected: usize) -> Result<(), ConfigurationError> {
+    if numbers.len() == expected {
+        return Ok(());
+    }
+    Err(ConfigurationError::Count {
+        count: numbers.len(),
+        expected,
+    })
 }
 
 fn position(joint: &Joint, numbers: &[f64]) -> Result<JointPosition, ConfigurationError> {
@@ -82,6 +86,27 @@ fn floating(
 }
 
 impl Configuration {
+    /// Sets all positions, by the numbers that [`Robot::configuration`] reads. Nothing is allocated, so that one
+    /// configuration serves a planner for every state that it asks about.
+    ///
+    /// # Errors
+    /// The errors are those of [`Robot::configuration`]. The configuration is then unchanged.
+    pub fn set_all(&mut self, numbers: &[f64]) -> Result<(), ConfigurationError> {
+        let ranges = &self.tree.numbers;
+        check_count(numbers, ranges.last().map_or(0, |last| last.end))?;
+        let joints = || self.tree.joints.iter().zip(ranges);
+        let read =
+            |(joint, range): (&Joint, &Range<usize>)| position(joint, &numbers[range.clone()]);
+        // Nothing is written before every position is known to be valid.
+        for joint in joints() {
+            read(joint)?;
+        }
+        for (place, joint) in self.positions.iter_mut().zip(joints()) {
+            *place = read(joint)?;
+        }
+        Ok(())
+    }
+
     /// Returns the numbers of the configuration, in the order that [`Robot::configuration`] reads.
     pub fn to_vec(&self) -> Vec<f64> {
         let mut numbers = Vec::new();

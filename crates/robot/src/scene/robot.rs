@@ -186,6 +186,8 @@ pub struct RobotScene {
     pub(super) attached: Vec<Part>,
     /// The groups of the links, in their order.
     pub(super) links: Arc<[Group]>,
+    /// The poses of the links in the last query, in the frame of the root.
+    link_poses: Vec<Isometry3<f64>>,
     /// The pairs that edges and batches compare; `None` after a change.
     pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
 }
@@ -244,6 +246,7 @@ impl RobotScene {
             parts: parts.into(),
             attached: Vec::new(),
             links: links.into(),
+            link_poses: Vec::new(),
             compared_pairs: None,
         })
     }
@@ -478,9 +481,10 @@ impl RobotScene {
 
     /// Moves the robot's bodies to a configuration.
     fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
-        let links = self.robot.forward_kinematics(configuration)?;
+        let poses = &mut self.link_poses;
+        self.robot.forward_kinematics_into(configuration, poses)?;
         for part in self.parts.iter().chain(&self.attached) {
-            let pose = self.base * links[part.link] * part.pose;
+            let pose = self.base * self.link_poses[part.link] * part.pose;
             self.scene.move_to(part.id, pose)?;
         }
         Ok(())
