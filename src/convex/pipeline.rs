@@ -82,11 +82,15 @@ impl<'a> ConvexPipeline<'a> {
         {
             return answer;
         }
-        let found = if simplex.encloses_origin {
+        let line = center_line(problem.center());
+        let mut found = if simplex.encloses_origin {
             Nearest::Meeting(simplex)
         } else {
-            self.nearest(simplex, &center_line(problem.center()))
+            self.nearest(simplex, &line)
         };
+        if let Nearest::Open(_) = found {
+            found = self.nearest(Simplex::with_far_corners(), &line);
+        }
         match found {
             Nearest::Apart(p, _) => return self.proven(p, problem.tolerance),
             Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),

@@ -27,6 +27,8 @@ pub(crate) struct Simplex {
     weights: [f64; 4],
     count: usize,
     nearest: Vector3<f64>,
+    /// Whether a nearest point is refined that is much shorter than the longest corner, rather than than the first.
+    has_far_corners: bool,
     /// Whether the origin lies inside the tetrahedron.
     pub encloses_origin: bool,
 }
@@ -42,7 +44,17 @@ impl Simplex {
             weights: [0.0; 4],
             count: 0,
             nearest: Vector3::repeat(f64::INFINITY),
+            has_far_corners: false,
             encloses_origin: false,
+        }
+    }
+
+    /// Makes a simplex for sets with a few points that are far away, where the corners near the origin do not tell how much
+    /// rounding there is.
+    pub fn with_far_corners() -> Self {
+        Simplex {
+            has_far_corners: true,
+            ..Self::new()
         }
     }
 
@@ -93,7 +105,10 @@ impl Simplex {
         let v = &self.nearest;
         let z = |k: usize| self.corners[k].z;
         let count = self.count;
-        let sizes = self.corners().iter().map(|corner| corner.z.norm_squared());
+        let measured = if self.has_far_corners { count } else { 1 };
+        let sizes = self.corners[..measured]
+            .iter()
+            .map(|corner| corner.z.norm_squared());
         let longest = sizes.fold(0.0, f64::max);
         let short = v.norm_squared() <= FAR_NEARER * FAR_NEARER * longest;
         if !short || !(2..=3).contains(&count) {

@@ -68,9 +68,9 @@ fn goals(pairs: &[Touching]) -> String {
 #[error("{a} and {b}, at a distance of {:.6} m", contact.contact.distance)]
 #[non_exhaustive]
 pub struct Touching {
-    /// The name of the link.
+    /// The name of the link, or of the object attached to it.
     pub a: String,
-    /// The name of the other link, or of the obstacle.
+    /// The name of the other link, of an attached object, or of the obstacle.
     pub b: String,
     /// The contact.
     pub contact: RobotContact,
@@ -79,20 +79,18 @@ pub struct Touching {
 impl Touching {
     pub(crate) fn of(scene: &RobotScene, contact: RobotContact) -> Self {
         let link = |link: usize| scene.robot().links()[link].name.clone();
+        let object = |id| {
+            let bodies = scene.scene();
+            let group = bodies.group_of(id).ok();
+            let name = group.and_then(|group| bodies.group_name(group));
+            name.unwrap_or_default().to_owned()
+        };
         let b = match contact.with {
             Counterpart::Link { link: other, .. } => link(other),
-            Counterpart::Obstacle(id) => {
-                let bodies = scene.scene();
-                let group = bodies.group_of(id).ok();
-                let name = group.and_then(|group| bodies.group_name(group));
-                name.unwrap_or_default().to_owned()
-            }
+            Counterpart::Obstacle(id) | Counterpart::Attached(id) => object(id),
         };
-        Touching {
-            a: link(contact.link),
-            b,
-            contact,
-        }
+        let a = contact.attached.map_or_else(|| link(contact.link), object);
+        Touching { a, b, contact }
     }
 }
 

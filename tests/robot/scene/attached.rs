@@ -123,7 +123,7 @@ fn keyed(scene: &RobotScene, contact: &RobotContact) -> ([usize; 4], f64) {
 
 fn sorted(scene: &RobotScene, contacts: &[RobotContact]) -> Vec<([usize; 4], f64)> {
     let mut all: Vec<_> = contacts.iter().map(|c| keyed(scene, c)).collect();
-    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all.sort_by_key(|a| a.0);
     all
 }
 
