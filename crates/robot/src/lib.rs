@@ -70,5 +70,6 @@ mod broad_phase;
 mod poses;
 mod robot;
 pub mod scene;
+mod sin_cos;
 
 pub use robot::*;

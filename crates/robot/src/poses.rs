@@ -54,9 +54,11 @@ impl PoseLanes {
         }
     }
 
-    pub fn is_finite(&self) -> bool {
-        let mut columns = self.translation.iter().chain(&self.rotation);
-        columns.all(|column| column.iter().all(|x| x.is_finite()))
+    /// Whether all translations are finite: where they are, so are the rotations, which are of unit length.
+    pub fn has_finite_translation(&self) -> bool {
+        let numbers = self.translation.iter().flatten();
+        // Zero times what is not finite is NaN.
+        numbers.fold(0.0, |sum, x| sum + x * 0.0) == 0.0
     }
 
     /// Returns the pose in a lane.
@@ -154,20 +156,31 @@ impl<V: Lanes> PoseVectors<V> {
         }
     }
 
-    /// Returns the rotation of `other` relative to this one, as the rows of a matrix.
+    /// Returns the matrix of the rotation, by columns.
     #[inline(always)]
-    pub fn relative_rotation(&self, other: &Self) -> [[V; 3]; 3] {
-        let [i, j, k, w] = product(&self.conjugate().rotation, &other.rotation);
+    pub fn columns(&self) -> [[V; 3]; 3] {
+        let [i, j, k, w] = self.rotation;
         let (i2, j2, k2) = (i + i, j + j, k + k);
         let one = i.splat(1.0);
         let (ii, jj, kk) = (i * i2, j * j2, k * k2);
         let (wi, wj, wk) = (w * i2, w * j2, w * k2);
         let (ij, ik, jk) = (i * j2, i * k2, j * k2);
         [
-            [one - jj - kk, ij - wk, ik + wj],
-            [ij + wk, one - ii - kk, jk - wi],
-            [ik - wj, jk + wi, one - ii - jj],
+            [one - jj - kk, ij + wk, ik - wj],
+            [ij - wk, one - ii - kk, jk + wi],
+            [ik + wj, jk - wi, one - ii - jj],
         ]
+    }
+
+    /// Returns the rotation of `other` relative to this one, as the rows of a matrix.
+    #[inline(always)]
+    pub fn relative_rotation(&self, other: &Self) -> [[V; 3]; 3] {
+        let relative = PoseVectors {
+            rotation: product(&self.conjugate().rotation, &other.rotation),
+            translation: self.translation,
+        };
+        let [x, y, z] = relative.columns();
+        [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
     }
 
     /// Returns the pose with the opposite rotation.

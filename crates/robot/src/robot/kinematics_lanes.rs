@@ -1,149 +1,181 @@
 //! Forward kinematics of several configurations at once: each of them in a lane.
 //!
-//! The products are those of [`Robot::forward_kinematics`]; a pose may differ from that in the last bits.
+//! Links that fixed joints hold together share a frame, so that only joints that move take a product. The products are
+//! those of [`Robot::forward_kinematics`], but for the order in which fixed joints are multiplied; a pose may differ from
+//! that in the last bits.
 
 use super::error::ConfigurationError;
 use super::kinematics::{Configuration, JointPosition, motion};
 use super::model::JointKind;
 use super::robot::Robot;
 use crate::poses::{Column, PoseLanes, PoseVectors, product};
+use crate::sin_cos::sin_cos;
 use fearless_simd::Simd;
 use nalgebra::Isometry3;
 use superovoid::internals::{MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
 
+/// The frames of a robot that move relative to each other, and where its links are in them.
+pub(crate) struct MovingFrames {
+    /// What moves frame 1, 2 and so on; frame 0 is that of the root.
+    joints: Vec<MovingJoint>,
+    /// The frame of each link, and its pose in that.
+    pub links: Vec<(usize, Isometry3<f64>)>,
+    motions: Vec<Motion>,
+}
+
+struct MovingJoint {
+    joint: usize,
+    /// The frame that carries it, and the pose of the joint's frame at position zero in that.
+    carrier: usize,
+    origin: Isometry3<f64>,
+    axis: [f64; 3],
+}
+
 /// The motion of a joint.
 enum Motion {
-    /// The motion is none.
-    Fixed,
-    /// The cosine and the sine of half the angle.
-    Turn([Column; 2]),
+    /// Half the angle.
+    Turn(Column),
     /// The length along the axis.
     Slide(Column),
     Any(Box<PoseLanes>),
 }
 
-impl Robot {
-    /// Writes the poses of all links, whose root is at `base`: a configuration in each lane, and the last one in those
-    /// that are left.
+impl MovingFrames {
+    pub fn new(robot: &Robot) -> Self {
+        let tree = &robot.tree;
+        let mut links = vec![(0, Isometry3::identity()); robot.links.len()];
+        let mut joints = Vec::new();
+        for &joint in &tree.order {
+            let [parent, child] = tree.ends[joint];
+            let (carrier, pose) = links[parent];
+            let frame = &tree.frames[joint];
+            let origin = pose * frame.origin;
+            if tree.joints[joint].kind == JointKind::Fixed {
+                links[child] = (carrier, origin);
+                continue;
+            }
+            joints.push(MovingJoint {
+                joint,
+                carrier,
+                origin,
+                axis: frame.axis.into_inner().into(),
+            });
+            links[child] = (joints.len(), Isometry3::identity());
+        }
+        MovingFrames {
+            motions: Vec::with_capacity(joints.len()),
+            joints,
+            links,
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.joints.len() + 1
+    }
+
+    /// Writes the poses of all frames, the root at `base`: a configuration in each lane, and the last one in those that
+    /// are left.
     ///
     /// # Errors
     /// The errors are those of [`Robot::forward_kinematics`], of the first configuration that has one.
-    pub(crate) fn link_poses(
-        &self,
+    pub fn move_to(
+        &mut self,
+        robot: &Robot,
         base: &Isometry3<f64>,
         configurations: &[&Configuration],
         poses: &mut Vec<PoseLanes>,
     ) -> Result<(), ConfigurationError> {
         for configuration in configurations {
-            if !self.fits(configuration) {
+            if !robot.fits(configuration) {
                 return Err(ConfigurationError::OtherRobot);
             }
         }
-        let motions: Vec<Motion> = (self.tree.order.iter())
-            .map(|&joint| self.motions(joint, configurations))
-            .collect();
-        poses.clear();
-        poses.resize(self.links.len(), PoseLanes::splat(base));
-        dispatch!(simd => self.chain_in_lanes(simd, &motions, poses));
-        if !poses.iter().all(PoseLanes::is_finite) {
+        let of_joint = |moving: &MovingJoint| motions(robot, moving.joint, configurations);
+        self.motions.clear();
+        self.motions.extend(self.joints.iter().map(of_joint));
+        poses.resize(self.count(), PoseLanes::IDENTITY);
+        poses[0] = PoseLanes::splat(base);
+        let mut finite = true;
+        dispatch!(simd => finite = self.chain_in_lanes(simd, poses));
+        if !finite {
             // The single query names the link.
             for configuration in configurations {
-                self.forward_kinematics(configuration)?;
+                robot.forward_kinematics(configuration)?;
             }
         }
         Ok(())
     }
 
-    fn motions(&self, joint: usize, configurations: &[&Configuration]) -> Motion {
-        let kind = self.tree.joints[joint].kind;
-        let last = configurations.len() - 1;
-        let position = |lane: usize| configurations[lane.min(last)].position_at(joint);
-        let scalar = |lane| match position(lane) {
-            JointPosition::Scalar(q) => q,
-            // A joint of one degree of freedom has a position of one number.
-            _ => 0.0,
-        };
-        match kind {
-            JointKind::Fixed => Motion::Fixed,
-            JointKind::Prismatic => Motion::Slide(std::array::from_fn(scalar)),
-            JointKind::Revolute | JointKind::Continuous => {
-                let mut half = [[0.0; MAX_LANES]; 2];
-                for lane in 0..MAX_LANES {
-                    // That of the C library sets the mode of rounding each time, which takes as long again.
-                    let (sin, cos) = libm::sincos(0.5 * scalar(lane));
-                    (half[0][lane], half[1][lane]) = (cos, sin);
-                }
-                Motion::Turn(half)
-            }
-            JointKind::Planar | JointKind::Floating => {
-                let frame = &self.tree.frames[joint];
-                let mut lanes = PoseLanes::IDENTITY;
-                for lane in 0..MAX_LANES {
-                    lanes.set(lane, &motion(kind, frame, position(lane)));
-                }
-                Motion::Any(Box::new(lanes))
-            }
-        }
-    }
-
     #[inline(always)]
-    fn chain_in_lanes<S: SimdLevel>(&self, simd: S, motions: &[Motion], poses: &mut [PoseLanes]) {
-        for (&joint, motion) in self.tree.order.iter().zip(motions) {
-            let [parent, child] = self.tree.ends[joint];
+    fn chain_in_lanes<S: SimdLevel>(&self, simd: S, poses: &mut [PoseLanes]) -> bool {
+        for (k, (moving, motion)) in self.joints.iter().zip(&self.motions).enumerate() {
             for first in pieces(simd) {
-                self.joint_in_lanes::<S, Piece<S>>(
-                    simd,
-                    joint,
-                    motion,
-                    first,
-                    [parent, child],
-                    poses,
-                );
+                let pose = moved::<S, Piece<S>>(simd, moving, motion, first, poses);
+                poses[k + 1].store(&pose, first);
             }
         }
+        poses.iter().all(PoseLanes::has_finite_translation)
     }
+}
 
-    #[inline(always)]
-    fn joint_in_lanes<S: Simd, V: SoaLanes<S>>(
-        &self,
-        simd: S,
-        joint: usize,
-        motion: &Motion,
-        first: usize,
-        [parent, child]: [usize; 2],
-        poses: &mut [PoseLanes],
-    ) {
-        let frame = &self.tree.frames[joint];
-        let parent: PoseVectors<V> = poses[parent].load(simd, first);
-        let zero = parent.translation[0].splat(0.0);
-        let before = parent.times(&PoseVectors::splat(zero, &frame.origin));
-        let axis = &frame.axis;
-        let axis = [zero.splat(axis.x), zero.splat(axis.y), zero.splat(axis.z)];
-        let pose = match motion {
-            Motion::Fixed => before,
-            Motion::Turn([cos, sin]) => {
-                let sin = V::load_from(simd, sin, first);
-                let turn = [
-                    axis[0] * sin,
-                    axis[1] * sin,
-                    axis[2] * sin,
-                    V::load_from(simd, cos, first),
-                ];
-                PoseVectors {
-                    rotation: product(&before.rotation, &turn),
-                    translation: before.translation,
-                }
+fn motions(robot: &Robot, joint: usize, configurations: &[&Configuration]) -> Motion {
+    let kind = robot.tree.joints[joint].kind;
+    let last = configurations.len() - 1;
+    let position = |lane: usize| configurations[lane.min(last)].position_at(joint);
+    let scalars = |factor: f64| {
+        let mut column = [0.0; MAX_LANES];
+        for (lane, number) in column.iter_mut().enumerate() {
+            // A joint of one degree of freedom has a position of one number.
+            if let JointPosition::Scalar(q) = position(lane) {
+                *number = factor * q;
             }
-            Motion::Slide(length) => {
-                let length = V::load_from(simd, length, first);
-                let along = [axis[0] * length, axis[1] * length, axis[2] * length];
-                PoseVectors {
-                    rotation: before.rotation,
-                    translation: before.transform(&along),
-                }
+        }
+        column
+    };
+    match kind {
+        JointKind::Prismatic => Motion::Slide(scalars(1.0)),
+        JointKind::Revolute | JointKind::Continuous => Motion::Turn(scalars(0.5)),
+        JointKind::Fixed | JointKind::Planar | JointKind::Floating => {
+            let frame = &robot.tree.frames[joint];
+            let mut lanes = PoseLanes::IDENTITY;
+            for lane in 0..MAX_LANES {
+                lanes.set(lane, &motion(kind, frame, position(lane)));
             }
-            Motion::Any(pose) => before.times(&pose.load(simd, first)),
-        };
-        poses[child].store(&pose.renormalized(), first);
+            Motion::Any(Box::new(lanes))
+        }
     }
+}
+
+#[inline(always)]
+fn moved<S: Simd, V: SoaLanes<S>>(
+    simd: S,
+    moving: &MovingJoint,
+    motion: &Motion,
+    first: usize,
+    poses: &[PoseLanes],
+) -> PoseVectors<V> {
+    let carrier: PoseVectors<V> = poses[moving.carrier].load(simd, first);
+    let zero = carrier.translation[0].splat(0.0);
+    let before = carrier.times(&PoseVectors::splat(zero, &moving.origin));
+    let axis = moving.axis;
+    let pose = match motion {
+        Motion::Turn(half) => {
+            let (sin, cos) = sin_cos(simd, half, first);
+            let turn = [sin * axis[0], sin * axis[1], sin * axis[2], cos];
+            PoseVectors {
+                rotation: product(&before.rotation, &turn),
+                translation: before.translation,
+            }
+        }
+        Motion::Slide(length) => {
+            let length = V::load_from(simd, length, first);
+            let along = [length * axis[0], length * axis[1], length * axis[2]];
+            PoseVectors {
+                rotation: before.rotation,
+                translation: before.transform(&along),
+            }
+        }
+        Motion::Any(pose) => before.times(&pose.load(simd, first)),
+    };
+    pose.renormalized()
 }

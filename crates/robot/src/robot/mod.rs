@@ -32,6 +32,7 @@ pub use error::{
 };
 pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
 pub use kinematics::{Configuration, JointPosition};
+pub(crate) use kinematics_lanes::MovingFrames;
 pub use limits::UrdfLimits;
 pub use model::{
     Calibration, Collision, Dynamics, Geometry, Inertial, Joint, JointKind, Limit, Link, Material,

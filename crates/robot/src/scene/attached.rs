@@ -129,7 +129,7 @@ impl RobotScene {
             let at = left_at.map(|at| self.pose_of_link(part.link, at));
             placed.push((part.id, at.transpose()?.map(|link| link * part.pose)));
         }
-        self.compared_pairs = None;
+        self.changed();
         self.attached.retain(|part| !ids.contains(&part.id));
         self.scene.allowed.clear_touching(group);
         self.scene.set_padding(group, 0.0);
@@ -179,7 +179,7 @@ impl RobotScene {
                 pose,
             }));
         self.scene.extend_bounds(group);
-        self.compared_pairs = None;
+        self.changed();
     }
 
     /// Returns the groups of a link and of what is attached to it.

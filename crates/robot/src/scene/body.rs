@@ -3,7 +3,9 @@
 
 use super::allowed::Group;
 use super::error::SceneError;
+use super::hull::Hull;
 use nalgebra::{Isometry3, Point3};
+use std::sync::{Arc, OnceLock};
 use superovoid::internals::{Enclosure, Flat, PlacedEnclosure, validate_pose};
 use superovoid::polytope::PolytopeError;
 use superovoid::{BoundingSphere, HalfSpace, QueryError, Shape, ShapeRef};
@@ -19,6 +21,8 @@ pub(super) struct Body {
     own: Own,
     reach: Reach,
     pub place: BodyPlace,
+    /// Made when it is first needed; the body's clones share it.
+    hull: Arc<OnceLock<Option<Hull>>>,
 }
 
 /// How far the padding extends the bounds of a body, metres.
@@ -91,7 +95,13 @@ impl Body {
             own,
             reach,
             place,
+            hull: Arc::default(),
         })
+    }
+
+    /// Returns the hull of the body without its padding; `None` if it has none that is bounded.
+    pub fn hull(&self) -> Option<&Hull> {
+        self.hull.get_or_init(|| Hull::of(&self.shape)).as_ref()
     }
 
     pub fn move_to(&mut self, pose: &Isometry3<f64>) -> Result<(), QueryError> {
@@ -132,6 +142,14 @@ impl Body {
                     inside: *inside,
                 })
             }
+            Own::HalfSpace(_) => None,
+        }
+    }
+
+    /// Returns the bounds of the padded body at another pose; `None` for a half-space.
+    pub fn bounds_at(&self, pose: &Isometry3<f64>) -> Option<PlacedEnclosure> {
+        match self.own.padded(self.reach) {
+            Own::Bounded { enclosure, .. } => Some(enclosure.at(pose)),
             Own::HalfSpace(_) => None,
         }
     }

@@ -1,5 +1,6 @@
 //! A robot in a scene: self-collision, and the robot against obstacles.
 
+use super::configurations::Memory;
 use super::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
     Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Unchecked, Warning,
@@ -190,6 +191,28 @@ pub struct RobotScene {
     link_poses: Vec<Isometry3<f64>>,
     /// The pairs that edges and batches compare; `None` after a change.
     pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
+    /// What blocks of configurations leave to the next.
+    pub(super) memory: Kept,
+}
+
+/// Memory that a clone begins without.
+#[derive(Default)]
+pub(super) struct Kept(Option<Box<Memory>>);
+
+impl Clone for Kept {
+    fn clone(&self) -> Self {
+        Kept(None)
+    }
+}
+
+impl Kept {
+    pub fn take(&mut self) -> Option<Box<Memory>> {
+        self.0.take()
+    }
+
+    pub fn keep(&mut self, memory: Box<Memory>) {
+        self.0 = Some(memory);
+    }
 }
 
 /// A body of a link, or one that is attached to it.
@@ -248,6 +271,7 @@ impl RobotScene {
             links: links.into(),
             link_poses: Vec::new(),
             compared_pairs: None,
+            memory: Kept::default(),
         })
     }
 
@@ -278,6 +302,7 @@ impl RobotScene {
             error,
         })?;
         self.base = straight.unwrap_or(base);
+        self.changed();
         Ok(())
     }
 
@@ -297,7 +322,7 @@ impl RobotScene {
             return Err(RobotSceneError::NameOfLink { name });
         }
         self.must_not_be_attached(group)?;
-        self.compared_pairs = None;
+        self.changed();
         let group = self.scene.group(group);
         Ok(self.scene.add_obstacle(group, shape, pose)?)
     }
@@ -312,6 +337,7 @@ impl RobotScene {
         pose: Isometry3<f64>,
     ) -> Result<(), RobotSceneError> {
         self.must_be_obstacle(id)?;
+        self.memory.take();
         Ok(self.scene.move_to(id, pose)?)
     }
 
@@ -321,7 +347,7 @@ impl RobotScene {
     /// The errors are those of [`Scene::remove`], and the id of a part of the robot.
     pub fn remove_obstacle(&mut self, id: BodyId) -> Result<(), RobotSceneError> {
         self.must_be_obstacle(id)?;
-        self.compared_pairs = None;
+        self.changed();
         Ok(self.scene.remove(id)?)
     }
 
@@ -354,7 +380,7 @@ impl RobotScene {
     /// [`AllowedCollisions::set_default`](super::AllowedCollisions::set_default). Returns false, without effect, if
     /// it does not exist.
     pub fn set_default(&mut self, name: &str, allowed: Option<bool>) -> bool {
-        self.compared_pairs = None;
+        self.changed();
         let group = self.scene.find_group(name);
         group.is_some_and(|group| {
             self.scene.allowed.set_default(group, allowed);
@@ -366,7 +392,7 @@ impl RobotScene {
     /// disabled by default come first, then pairs that are enabled, then pairs that are disabled; an element with a
     /// link that the robot does not have is without effect, and the warnings name it.
     pub fn apply_srdf(&mut self, srdf: &Srdf) -> Vec<Warning> {
-        self.compared_pairs = None;
+        self.changed();
         for (link, _) in &srdf.disabled_by_default {
             if let Some(group) = self.link(link) {
                 self.scene.allowed.set_default(group, Some(true));
@@ -479,6 +505,12 @@ impl RobotScene {
         self.scene.clear_warm_starts();
     }
 
+    /// Forgets what follows from the bodies, their pairs and their bounds.
+    pub(super) fn changed(&mut self) {
+        self.compared_pairs = None;
+        self.memory.take();
+    }
+
     /// Moves the robot's bodies to a configuration.
     fn pose(&mut self, configuration: &Configuration) -> Result<(), RobotSceneError> {
         let poses = &mut self.link_poses;
@@ -541,7 +573,7 @@ impl RobotScene {
         b: &str,
         set: impl Fn(&mut super::AllowedCollisions, Group, Group),
     ) -> bool {
-        self.compared_pairs = None;
+        self.changed();
         let groups = [a, b].map(|name| self.scene.find_group(name));
         let [Some(a), Some(b)] = groups else {
             return false;

@@ -2,6 +2,7 @@
 
 use super::SceneError;
 use super::body::{Body, BodyPlace};
+use super::hull::hull_contact;
 use super::narrow_phase::posed_contact;
 use super::padding::PairPadding;
 use super::query::SceneContact;
@@ -146,6 +147,25 @@ impl EdgePairs for ScenePairs<'_> {
         let [Some(a), Some(b)] = self.list[pair].map(|slot| self.scene.body(slot)) else {
             return Ok(None);
         };
+        // The hulls of meshes are known to be apart in less time than the meshes.
+        const ENOUGH: f64 = 0.25;
+        if (a.shape.as_ref().has_parts() || b.shape.as_ref().has_parts())
+            && let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull())
+        {
+            let found = hull_contact([hull_a, hull_b], [pose_a, pose_b], &query);
+            let found = found.map_err(|error| self.scene.query_error([a, b], error))?;
+            match found {
+                Some(contact) if contact.lower > max_distance => return Ok(None),
+                Some(mut contact) if contact.lower > ENOUGH * max_distance => {
+                    contact.upper = f64::INFINITY;
+                    return Ok(Some(PairContact {
+                        contact,
+                        part: None,
+                    }));
+                }
+                _ => {}
+            }
+        }
         let cache = self.caches.of(pair);
         let near = posed_contact([a, b], [pose_a, pose_b], &query, |x, y| {
             superovoid::contact(x, pose_a, y, pose_b, &query, Some(cache))
@@ -161,7 +181,10 @@ impl EdgePairs for ScenePairs<'_> {
     fn support(&self, body: usize, pose: &Isometry3<f64>, m: &Vector3<f64>) -> Option<f64> {
         let own = pose.rotation.inverse_transform_vector(m);
         let body = self.scene.slots[body].body.as_ref()?;
-        let value = body.shape.as_ref().support(&own)?;
+        let value = match body.shape.as_ref().support(&own) {
+            Some(value) => value,
+            None => body.hull()?.support(&own)?,
+        };
         Some(value + m.dot(&pose.translation.vector))
     }
 }

@@ -37,6 +37,7 @@ impl RobotScene {
     pub fn set_padding(&mut self, name: &str, metres: f64) -> Result<(), RobotSceneError> {
         check_padding(name, metres)?;
         let group = self.part_of_robot(name)?;
+        self.memory.take();
         self.scene.set_padding(group, metres);
         Ok(())
     }
@@ -65,6 +66,7 @@ impl RobotScene {
             let group = self.scene.find_group(name);
             group.ok_or_else(|| unknown(name, "link or object"))
         });
+        self.memory.take();
         self.scene.set_pair_padding(a?, b?, metres);
         Ok(())
     }
@@ -102,6 +104,7 @@ impl RobotScene {
                 shapes.push((part.id, shape));
             }
         }
+        self.memory.take();
         for (id, shape) in shapes {
             self.scene.set_shape(id, shape)?;
         }

@@ -1,65 +1,40 @@
-//! The bodies of a scene at the configurations of a block, and the pairs whose bounding spheres are near.
+//! The bodies of a scene at the configurations of a block, and the pairs whose bounds are near.
+//!
+//! What moves together with one joint is a cluster, with a sphere around all of it. The pairs lie in groups, of two
+//! clusters, or of a cluster and an obstacle: a group whose bounds are apart in all lanes costs one test. Obstacles, which
+//! are the same in all lanes, are balls, boxes along their own axes, or half-spaces, and the distance of a point from them
+//! is known in closed form. What is near is tested body by body, and then by the boxes along both bodies' own axes
+//! ([`Boxes`]).
 
 use super::boxes::Boxes;
+use super::cluster::{Group, Groups, Sphere, Still};
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
-use crate::robot::{Configuration, ConfigurationError};
-use crate::scene::body::{Body, OwnBounds};
+use crate::robot::{Configuration, ConfigurationError, MovingFrames};
+use crate::scene::body::OwnBounds;
 use crate::scene::robot::RobotScene;
-use crate::scene::scene::Slot;
-use fearless_simd::Simd;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Point3};
+use superovoid::BoundingSphere;
 use superovoid::internals::{
-    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces,
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
 };
 
-/// The place of a body, by its slot: in the frame of a link, or in the world.
-pub(super) struct Mount {
-    link: Option<usize>,
-    pose: Isometry3<f64>,
-    /// The body's bounds, in its own frame; `None` for a half-space and an empty slot.
-    bounds: Option<OwnBounds>,
-}
-
-/// A sphere around a body and its axis-aligned box, in each lane, in the world.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Outer {
-    center: [Column; 3],
-    radius: Column,
-    /// The middle of the box, and half its edges.
-    middle: [Column; 3],
-    half: [Column; 3],
-}
-
-/// A sphere inside a body, in each lane, in the world.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Inner {
-    center: [Column; 3],
-    radius: Column,
-}
-
 /// The change of a bound that rounding can cause, relative to its terms.
-const SLACK: f64 = 4.0 * BOUND_ACCURACY;
+pub(super) const SLACK: f64 = 4.0 * BOUND_ACCURACY;
 
-const ZERO: [Column; 3] = [[0.0; MAX_LANES]; 3];
-
-impl Outer {
-    /// The bounds that are near to all others.
-    const EVERYWHERE: Outer = Outer {
-        center: ZERO,
-        radius: [f64::INFINITY; MAX_LANES],
-        middle: ZERO,
-        half: [[f64::INFINITY; MAX_LANES]; 3],
-    };
-}
-
-impl Inner {
-    /// The sphere from which no distance follows.
-    const NOWHERE: Inner = Inner {
-        center: ZERO,
-        radius: [f64::NEG_INFINITY; MAX_LANES],
-    };
+/// A body, by its slot.
+pub(super) struct Mount {
+    /// The frame that moves it; `None` if it stays where it is.
+    pub frame: Option<usize>,
+    /// Its pose in that frame, or in the world.
+    pub pose: Isometry3<f64>,
+    /// The body's bounds, in its own frame; `None` for a half-space and an empty slot.
+    pub bounds: Option<OwnBounds>,
+    /// The bounds of a body that stays.
+    pub still: Still,
+    /// The balls that cover it, in its frame, if it moves.
+    pub balls: Vec<BoundingSphere>,
+    /// Whether directions of its own follow the bounds, in place of the boxes.
+    pub has_directions: bool,
 }
 
 /// A pair whose bounds are near each other.
@@ -71,41 +46,61 @@ pub(super) struct Near {
     pub lanes: [bool; MAX_LANES],
 }
 
+/// A frame in each lane: its pose, and the matrix of its rotation by columns.
+struct FrameLanes {
+    columns: [[Column; 3]; 3],
+}
+
 /// The memory of a block.
 pub(super) struct Block {
+    frames: MovingFrames,
+    frame_poses: Vec<PoseLanes>,
+    turned: Vec<FrameLanes>,
     mounts: Vec<Mount>,
-    links: Vec<PoseLanes>,
-    /// The poses of the bodies in the world, by slot.
+    groups: Groups,
+    /// The spheres around clusters, by frame, and around bodies, by slot.
+    clusters: Vec<Sphere>,
+    spheres: Vec<Sphere>,
+    /// The balls that cover the bodies, by slot.
+    covers: Vec<Vec<Sphere>>,
+    /// The poses of the bodies in the world, by slot: of those that move, only where bounds are near.
     pub poses: Vec<PoseLanes>,
-    outer: Vec<Outer>,
-    inner: Vec<Inner>,
+    /// The block in which poses and spheres were worked out last.
+    placed: Vec<u64>,
+    wrapped: Vec<u64>,
+    covered: Vec<u64>,
+    now: u64,
 }
 
 impl Block {
-    pub fn new(scene: &RobotScene) -> Self {
-        let mount = |(slot, of): (u32, &Slot)| {
-            let body = of.body.as_ref();
-            let part = scene.part_in(slot);
-            let in_world = || body.map_or_else(Isometry3::identity, |body| body.pose);
-            Mount {
-                link: part.map(|part| part.link),
-                pose: part.map_or_else(in_world, |part| part.pose),
-                bounds: body.and_then(Body::own_bounds),
-            }
-        };
-        let mounts: Vec<Mount> = (0u32..).zip(&scene.scene.slots).map(mount).collect();
-        let mut block = Block {
-            poses: vec![PoseLanes::IDENTITY; mounts.len()],
-            outer: vec![Outer::EVERYWHERE; mounts.len()],
-            inner: vec![Inner::NOWHERE; mounts.len()],
-            links: Vec::new(),
+    pub fn new(scene: &RobotScene, pairs: &[[u32; 2]]) -> Self {
+        let frames = MovingFrames::new(&scene.robot);
+        let mounts = super::cluster::mounts(scene, &frames);
+        let poses = mounts.iter().map(|mount| PoseLanes::splat(&mount.pose));
+        Block {
+            poses: poses.collect(),
+            groups: Groups::new(scene, &mounts, pairs, frames.count()),
+            spheres: mounts.iter().map(|_| Sphere::NOWHERE).collect(),
+            covers: (mounts.iter())
+                .map(|mount| mount.balls.iter().map(|_| Sphere::NOWHERE).collect())
+                .collect(),
+            covered: vec![0; mounts.len()],
+            placed: vec![0; mounts.len()],
+            wrapped: vec![0; mounts.len()],
+            clusters: (0..frames.count()).map(|_| Sphere::NOWHERE).collect(),
+            turned: (0..frames.count())
+                .map(|_| FrameLanes {
+                    columns: [[[0.0; MAX_LANES]; 3]; 3],
+                })
+                .collect(),
+            frame_poses: Vec::with_capacity(frames.count()),
+            frames,
             mounts,
-        };
-        block.place(|mount| mount.link.is_none());
-        block
+            now: 0,
+        }
     }
 
-    /// Moves the robot's bodies to at most eight configurations.
+    /// Moves the robot to at most eight configurations.
     ///
     /// # Errors
     /// The errors are those of [`Robot::forward_kinematics`](crate::robot::Robot::forward_kinematics).
@@ -114,188 +109,381 @@ impl Block {
         scene: &RobotScene,
         configurations: &[&Configuration],
     ) -> Result<(), ConfigurationError> {
-        scene
-            .robot
-            .link_poses(&scene.base, configurations, &mut self.links)?;
-        self.place(|mount| mount.link.is_some());
+        let (robot, poses) = (&scene.robot, &mut self.frame_poses);
+        self.frames
+            .move_to(robot, &scene.base, configurations, poses)?;
+        self.now += 1;
+        dispatch!(simd => self.turn_all(simd));
         Ok(())
     }
 
-    fn place(&mut self, which: impl Fn(&Mount) -> bool) {
-        dispatch!(simd => {
-            for slot in 0..self.mounts.len() {
-                if which(&self.mounts[slot]) {
-                    for first in pieces(simd) {
-                        self.place_piece(simd, slot, first);
-                    }
+    #[inline(always)]
+    fn turn_all<S: SimdLevel>(&mut self, simd: S) {
+        for frame in 0..self.turned.len() {
+            for first in pieces(simd) {
+                self.turn(simd, frame, first);
+                if let Some(ball) = &self.groups.clusters[frame] {
+                    let sphere = self.moved::<S, Piece<S>>(simd, frame, ball, first);
+                    self.clusters[frame].store(&sphere, first);
                 }
             }
-        });
+        }
     }
 
     #[inline(always)]
-    fn place_piece<S: SimdLevel>(&mut self, simd: S, slot: usize, first: usize) {
-        let mount = &self.mounts[slot];
-        let like = Piece::<S>::load_from(simd, &[0.0; MAX_LANES], first);
-        let mut pose = PoseVectors::splat(like, &mount.pose);
-        if let Some(link) = mount.link {
-            let link: PoseVectors<Piece<S>> = self.links[link].load(simd, first);
-            pose = link.times(&pose);
+    fn turn<S: SimdLevel>(&mut self, simd: S, frame: usize, first: usize) {
+        let pose: PoseVectors<Piece<S>> = self.frame_poses[frame].load(simd, first);
+        let columns = pose.columns();
+        for (column, of) in columns.iter().zip(&mut self.turned[frame].columns) {
+            store3(column, of, first);
         }
-        self.poses[slot].store(&pose, first);
-        let Some(bounds) = &mount.bounds else {
+    }
+
+    /// Returns the centre and the radius of a sphere of a frame, in the world.
+    #[inline(always)]
+    fn moved<S: SimdLevel, V: SoaLanes<S>>(
+        &self,
+        simd: S,
+        frame: usize,
+        ball: &BoundingSphere,
+        first: usize,
+    ) -> ([V; 3], V) {
+        let PoseVectors { translation, .. } = self.frame_poses[frame].load(simd, first);
+        let columns = &self.turned[frame].columns;
+        let mut center: [V; 3] = translation;
+        for (column, x) in columns.iter().zip(ball.center.coords.iter()) {
+            let column: [V; 3] = load3(simd, column, first);
+            for k in 0..3 {
+                center[k] = column[k].mul_add(column[k].splat(*x), center[k]);
+            }
+        }
+        let terms = largest(&center) + largest(&translation) + ball.radius;
+        let radius = terms * SLACK + ball.radius;
+        (center, radius)
+    }
+
+    /// Works out the sphere around a body that moves.
+    #[inline(always)]
+    fn wrap<S: SimdLevel>(&mut self, simd: S, slot: usize) {
+        if self.wrapped[slot] == self.now {
+            return;
+        }
+        self.wrapped[slot] = self.now;
+        let mount = &self.mounts[slot];
+        let (Some(frame), Some(bounds)) = (mount.frame, &mount.bounds) else {
             return;
         };
-        let OwnBounds {
-            sphere,
-            center,
-            half_extents: half,
-            inside,
-        } = bounds;
-        let outer = &mut self.outer[slot];
-        let at = pose.transform(&splat3(like, &sphere.center.coords.into()));
-        store3(&at, &mut outer.center, first);
-        let slack = (largest(&at) + sphere.radius) * SLACK;
-        (slack + sphere.radius).store_to(&mut outer.radius, first);
+        let ball = in_frame(mount, &bounds.sphere);
+        for first in pieces(simd) {
+            let sphere = self.moved::<_, Piece<S>>(simd, frame, &ball, first);
+            self.spheres[slot].store(&sphere, first);
+        }
+    }
 
-        let at = pose.transform(&splat3(like, &center.coords.into()));
-        let slack = (largest(&at) + half.norm()) * SLACK;
-        let a = pose.rotate(&splat3(like, &[half.x, 0.0, 0.0]));
-        let b = pose.rotate(&splat3(like, &[0.0, half.y, 0.0]));
-        let c = pose.rotate(&splat3(like, &[0.0, 0.0, half.z]));
-        let reached = [
-            a[0].abs() + b[0].abs() + c[0].abs() + slack,
-            a[1].abs() + b[1].abs() + c[1].abs() + slack,
-            a[2].abs() + b[2].abs() + c[2].abs() + slack,
-        ];
-        store3(&at, &mut outer.middle, first);
-        store3(&reached, &mut outer.half, first);
+    /// Works out the balls of a body that moves.
+    #[inline(always)]
+    fn cover<S: SimdLevel>(&mut self, simd: S, slot: usize) {
+        let mount = &self.mounts[slot];
+        let Some(frame) = mount.frame.filter(|_| self.covered[slot] != self.now) else {
+            return;
+        };
+        self.covered[slot] = self.now;
+        for k in 0..mount.balls.len() {
+            for first in pieces(simd) {
+                let ball = &self.mounts[slot].balls[k];
+                let sphere = self.moved::<_, Piece<S>>(simd, frame, ball, first);
+                self.covers[slot][k].store(&sphere, first);
+            }
+        }
+    }
 
-        let inner = &mut self.inner[slot];
-        let at = pose.transform(&splat3(like, &inside.center.coords.into()));
-        store3(&at, &mut inner.center, first);
-        let slack = (largest(&at) + inside.radius) * SLACK;
-        (-slack + inside.radius).store_to(&mut inner.radius, first);
+    /// Works out the pose of a body that moves.
+    #[inline(always)]
+    fn place<S: SimdLevel>(&mut self, simd: S, slot: usize) {
+        let mount = &self.mounts[slot];
+        let Some(frame) = mount.frame.filter(|_| self.placed[slot] != self.now) else {
+            return;
+        };
+        self.placed[slot] = self.now;
+        for first in pieces(simd) {
+            let pose: PoseVectors<Piece<S>> = self.frame_poses[frame].load(simd, first);
+            let own = PoseVectors::splat(pose.translation[0], &mount.pose);
+            self.poses[slot].store(&pose.times(&own), first);
+        }
     }
 
     /// Fills a list with those of the pairs whose bounds are not proven to be farther apart than the distance in some
     /// lane.
     pub fn near(
-        &self,
-        pairs: impl Iterator<Item = (u32, [u32; 2])>,
+        &mut self,
+        pairs: &[[u32; 2]],
+        which: impl Iterator<Item = u32>,
         within: &Column,
         found: &mut Vec<Near>,
     ) {
         found.clear();
         dispatch!(simd => {
-            for (pair, slots) in pairs {
-                let mut lanes = [false; MAX_LANES];
-                for first in pieces(simd) {
-                    self.near_piece(simd, slots, within, first, &mut lanes);
-                }
-                if lanes.contains(&true) {
-                    found.push(Near { pair, lanes });
-                }
+            for pair in which {
+                self.near_pair(simd, pair, pairs[pair as usize], within, found);
             }
         });
     }
 
+    /// Fills a list with all pairs whose bounds are not proven to be farther apart.
+    pub fn all_near(&mut self, pairs: &[[u32; 2]], within: &Column, found: &mut Vec<Near>) {
+        found.clear();
+        let groups = std::mem::take(&mut self.groups.of_pairs);
+        dispatch!(simd => {
+            for group in &groups {
+                if self.is_near(simd, group, within) {
+                    for &pair in &group.pairs {
+                        self.near_pair(simd, pair, pairs[pair as usize], within, found);
+                    }
+                }
+            }
+        });
+        self.groups.of_pairs = groups;
+    }
+
+    /// Whether the bounds of a group are near in some lane.
     #[inline(always)]
-    fn near_piece<S: SimdLevel>(
-        &self,
+    fn is_near<S: SimdLevel>(&self, simd: S, group: &Group, within: &Column) -> bool {
+        let Some(a) = group.a else {
+            return !within.iter().all(|within| group.apart > *within);
+        };
+        for first in pieces(simd) {
+            let within = Piece::<S>::load_from(simd, within, first);
+            let a = self.clusters[a].load(simd, first);
+            let apart = match group.b {
+                Some(b) => beyond_sphere(&a, &self.clusters[b].load(simd, first), within),
+                None => self.mounts[group.still].still.is_beyond(&a, within),
+            };
+            if !Piece::<S>::all(apart) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn near_pair<S: SimdLevel>(
+        &mut self,
         simd: S,
+        pair: u32,
         slots: [u32; 2],
         within: &Column,
-        first: usize,
-        lanes: &mut [bool; MAX_LANES],
+        found: &mut Vec<Near>,
     ) {
-        let [slot_a, slot_b] = slots.map(|slot| slot as usize);
-        let (a, b) = (&self.outer[slot_a], &self.outer[slot_b]);
-        let within = Piece::<S>::load_from(simd, within, first);
-        let [x, y, z] = apart3::<S, Piece<S>>(simd, &a.center, &b.center, first);
-        let square = x.mul_add(x, y.mul_add(y, z * z));
-        let radius_a = Piece::<S>::load_from(simd, &a.radius, first);
-        let radii = radius_a + Piece::<S>::load_from(simd, &b.radius, first) + within;
-        let mut apart = (radii * radii).lt(square);
-        if Piece::<S>::all(apart) {
-            return;
-        }
-        let between: [Piece<S>; 3] = apart3(simd, &a.middle, &b.middle, first);
-        let half_a: [Piece<S>; 3] = load3(simd, &a.half, first);
-        let half_b: [Piece<S>; 3] = load3(simd, &b.half, first);
-        for k in 0..3 {
-            apart = apart | (half_a[k] + half_b[k] + within).lt(between[k].abs());
-        }
-        if Piece::<S>::all(apart) {
-            return;
-        }
-        let (bounds_a, bounds_b) = (&self.mounts[slot_a].bounds, &self.mounts[slot_b].bounds);
-        if let (Some(bounds_a), Some(bounds_b)) = (bounds_a, bounds_b) {
-            let boxes = Boxes {
-                half: [
-                    splat3(x, &bounds_a.half_extents.into()),
-                    splat3(x, &bounds_b.half_extents.into()),
-                ],
-                poses: [
-                    self.poses[slot_a].load(simd, first),
-                    self.poses[slot_b].load(simd, first),
-                ],
-                between,
-            };
-            // The rounding of the middles, as it is in the radii.
-            let sizes = bounds_a.sphere.radius + bounds_b.sphere.radius;
-            let middle_a: [Piece<S>; 3] = load3(simd, &a.middle, first);
-            let middle_b: [Piece<S>; 3] = load3(simd, &b.middle, first);
-            let terms = largest(&middle_a) + largest(&middle_b);
-            apart = apart | boxes.are_beyond((terms + sizes).mul_add(x.splat(SLACK), within));
+        let slots = slots.map(|slot| slot as usize);
+        for slot in slots {
+            self.wrap(simd, slot);
         }
         let mut near = [0.0; MAX_LANES];
-        Piece::<S>::select(apart, x.splat(0.0), x.splat(1.0)).store_to(&mut near, first);
-        for lane in first..first + Piece::<S>::WIDTH {
-            lanes[lane] = near[lane] > 0.0;
+        let mut any = false;
+        for first in pieces(simd) {
+            let within = Piece::<S>::load_from(simd, within, first);
+            let apart = self.spheres_apart(simd, slots, within, first);
+            if Piece::<S>::all(apart) {
+                continue;
+            }
+            for slot in slots {
+                self.place(simd, slot);
+                self.cover(simd, slot);
+            }
+            let by_directions = slots.iter().any(|&slot| self.mounts[slot].has_directions);
+            let apart = if by_directions {
+                apart | self.covers_apart(simd, slots, within, first)
+            } else {
+                apart | self.boxes_apart(simd, slots, within, first)
+            };
+            if !Piece::<S>::all(apart) {
+                any = true;
+                Piece::<S>::select(apart, within.splat(0.0), within.splat(1.0))
+                    .store_to(&mut near, first);
+            }
         }
+        if any {
+            let lanes = near.map(|near| near > 0.0);
+            found.push(Near { pair, lanes });
+        }
+    }
+
+    #[inline(always)]
+    fn spheres_apart<S: SimdLevel>(
+        &self,
+        simd: S,
+        [a, b]: [usize; 2],
+        within: Piece<S>,
+        first: usize,
+    ) -> <Piece<S> as Lanes>::Mask {
+        let never = within.lt(within);
+        let moves = [a, b].map(|slot| self.mounts[slot].frame.is_some());
+        let load = |slot: usize| self.spheres[slot].load(simd, first);
+        match moves {
+            [true, true] => beyond_sphere(&load(a), &load(b), within),
+            [true, false] => self.mounts[b].still.is_beyond(&load(a), within),
+            [false, true] => self.mounts[a].still.is_beyond(&load(b), within),
+            [false, false] => never,
+        }
+    }
+
+    /// Returns where every ball of the one body is far from the other, or from every ball of that.
+    #[inline(always)]
+    fn covers_apart<S: SimdLevel>(
+        &self,
+        simd: S,
+        [a, b]: [usize; 2],
+        within: Piece<S>,
+        first: usize,
+    ) -> <Piece<S> as Lanes>::Mask {
+        let moves = [a, b].map(|slot| self.mounts[slot].frame.is_some());
+        let (a, b) = match moves {
+            [false, false] => return self.boxes_apart(simd, [a, b], within, first),
+            [false, true] => (b, a),
+            _ => (a, b),
+        };
+        let never = within.lt(within);
+        let mut apart = !never;
+        if self.covers[a].is_empty() {
+            return never;
+        }
+        for ball in &self.covers[a] {
+            let ball = ball.load(simd, first);
+            let far = if moves == [true, true] {
+                self.far_from_cover(simd, &ball, b, within, first)
+            } else {
+                self.mounts[b].still.is_beyond(&ball, within)
+            };
+            apart = apart & far;
+            if Piece::<S>::all(!apart) {
+                break;
+            }
+        }
+        apart
+    }
+
+    #[inline(always)]
+    fn far_from_cover<S: SimdLevel>(
+        &self,
+        simd: S,
+        ball: &([Piece<S>; 3], Piece<S>),
+        slot: usize,
+        within: Piece<S>,
+        first: usize,
+    ) -> <Piece<S> as Lanes>::Mask {
+        let mut far = beyond_sphere(ball, &self.spheres[slot].load(simd, first), within);
+        if Piece::<S>::all(far) || self.covers[slot].len() < 2 {
+            return far;
+        }
+        let mut from_balls = !within.lt(within);
+        for other in &self.covers[slot] {
+            from_balls = from_balls & beyond_sphere(ball, &other.load(simd, first), within);
+        }
+        far = far | from_balls;
+        far
+    }
+
+    #[inline(always)]
+    fn boxes_apart<S: SimdLevel>(
+        &self,
+        simd: S,
+        [a, b]: [usize; 2],
+        within: Piece<S>,
+        first: usize,
+    ) -> <Piece<S> as Lanes>::Mask {
+        let (Some(of_a), Some(of_b)) = (&self.mounts[a].bounds, &self.mounts[b].bounds) else {
+            return within.lt(within);
+        };
+        let poses = [a, b].map(|slot| self.poses[slot].load(simd, first));
+        let [pose_a, pose_b]: &[PoseVectors<Piece<S>>; 2] = &poses;
+        let middle_a = pose_a.transform(&splat3(within, &of_a.center.coords.into()));
+        let middle_b = pose_b.transform(&splat3(within, &of_b.center.coords.into()));
+        let between = [
+            middle_b[0] - middle_a[0],
+            middle_b[1] - middle_a[1],
+            middle_b[2] - middle_a[2],
+        ];
+        // The rounding of the middles.
+        let sizes = of_a.sphere.radius + of_b.sphere.radius;
+        let terms = largest(&middle_a) + largest(&middle_b) + sizes;
+        let boxes = Boxes {
+            half: [
+                splat3(within, &of_a.half_extents.into()),
+                splat3(within, &of_b.half_extents.into()),
+            ],
+            poses,
+            between,
+        };
+        boxes.are_beyond(terms.mul_add(within.splat(SLACK), within))
     }
 
     /// Decreases each lane's number to the least distance of the inner spheres of the pairs, but not below 0.
     pub fn at_most(&self, pairs: &[[u32; 2]], least: &mut Column) {
         dispatch!(simd => {
             for first in pieces(simd) {
-                at_most_piece(simd, &self.inner, pairs, first, least);
+                self.at_most_piece(simd, pairs, first, least);
             }
         });
     }
-}
 
-#[inline(always)]
-fn at_most_piece<S: SimdLevel>(
-    simd: S,
-    inner: &[Inner],
-    pairs: &[[u32; 2]],
-    first: usize,
-    least: &mut Column,
-) {
-    let mut smallest = Piece::<S>::load_from(simd, least, first);
-    let zero = smallest.splat(0.0);
-    for [a, b] in pairs {
-        let (a, b) = (&inner[*a as usize], &inner[*b as usize]);
-        let [x, y, z] = apart3::<S, Piece<S>>(simd, &a.center, &b.center, first);
-        let square = x.mul_add(x, y.mul_add(y, z * z));
-        let radius_a = Piece::<S>::load_from(simd, &a.radius, first);
-        let radius_b = Piece::<S>::load_from(simd, &b.radius, first);
-        let distance = square.sqrt() - radius_a - radius_b;
-        smallest = smallest.min(distance.max(zero));
+    #[inline(always)]
+    fn at_most_piece<S: SimdLevel>(
+        &self,
+        simd: S,
+        pairs: &[[u32; 2]],
+        first: usize,
+        least: &mut Column,
+    ) {
+        let mut smallest = Piece::<S>::load_from(simd, least, first);
+        let zero = smallest.splat(0.0);
+        for &[a, b] in pairs {
+            let of_a = self.inner::<S, Piece<S>>(simd, a as usize, first);
+            let of_b = self.inner::<S, Piece<S>>(simd, b as usize, first);
+            let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
+                continue;
+            };
+            let (a, b) = (of_a.0, of_b.0);
+            let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+            let distance = dot(&d, &d).sqrt() - of_a.1 - of_b.1;
+            smallest = smallest.min(distance.max(zero));
+        }
+        smallest.store_to(least, first);
     }
-    smallest.store_to(least, first);
+
+    /// Returns the sphere inside a body, in the world, its radius made smaller by what rounding can change.
+    #[inline(always)]
+    fn inner<S: SimdLevel, V: SoaLanes<S>>(
+        &self,
+        simd: S,
+        slot: usize,
+        first: usize,
+    ) -> Option<([V; 3], V)> {
+        let mount = &self.mounts[slot];
+        let inside = &mount.bounds.as_ref()?.inside;
+        let Some(frame) = mount.frame else {
+            let center = mount.pose * inside.center;
+            let radius = inside.radius - SLACK * (center.coords.amax() + inside.radius);
+            let like = V::load_from(simd, &[0.0; MAX_LANES], first);
+            return Some((splat3(like, &center.coords.into()), like.splat(radius)));
+        };
+        let (center, radius) = self.moved::<S, V>(simd, frame, &in_frame(mount, inside), first);
+        // The radius is too large by as much as it must be too small.
+        Some((center, -radius + 2.0 * inside.radius))
+    }
 }
 
-/// Returns the difference of B's columns and A's.
+/// Returns a sphere of a body in the frame that carries it.
+pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere {
+    BoundingSphere {
+        center: Point3::from((mount.pose * sphere.center).coords),
+        radius: sphere.radius,
+    }
+}
+
+/// Returns where two spheres are farther apart than a distance.
 #[inline(always)]
-fn apart3<S: Simd, V: SoaLanes<S>>(
-    simd: S,
-    a: &[Column; 3],
-    b: &[Column; 3],
-    first: usize,
-) -> [V; 3] {
-    let (a, b): ([V; 3], [V; 3]) = (load3(simd, a, first), load3(simd, b, first));
-    [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
+fn beyond_sphere<V: Lanes>(a: &([V; 3], V), b: &([V; 3], V), within: V) -> V::Mask {
+    let d = [b.0[0] - a.0[0], b.0[1] - a.0[1], b.0[2] - a.0[2]];
+    let radii = a.1 + b.1 + within;
+    (radii * radii).lt(dot(&d, &d))
 }

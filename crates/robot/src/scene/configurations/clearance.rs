@@ -2,6 +2,7 @@
 
 use super::closest::Closest;
 use super::collision::Collisions;
+use super::pairs::{BlockPairs, Memory};
 use super::waiting::Waiting;
 use crate::robot::Configuration;
 use crate::scene::query::SceneOptions;
@@ -17,9 +18,10 @@ pub(super) struct Clearances<'a> {
 
 impl<'a> Clearances<'a> {
     pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
+        let of_pairs = || BlockPairs::new(scene, pairs, Memory::new(scene, pairs));
         Clearances {
-            collisions: Collisions::new(scene, pairs, options),
-            closest: Closest::until_overlap(scene, pairs, options),
+            collisions: Collisions::new(of_pairs(), options),
+            closest: Closest::until_overlap(of_pairs(), options),
         }
     }
 

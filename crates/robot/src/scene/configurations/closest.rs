@@ -6,7 +6,7 @@ use super::separation::Separation;
 use crate::poses::Column;
 use crate::robot::Configuration;
 use crate::scene::query::{SceneContact, SceneOptions};
-use crate::scene::robot::{RobotScene, RobotSceneError};
+use crate::scene::robot::RobotSceneError;
 use superovoid::QueryOptions;
 use superovoid::internals::MAX_LANES;
 
@@ -40,9 +40,9 @@ pub(super) struct Closest<'a> {
 }
 
 impl<'a> Closest<'a> {
-    pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
+    pub fn new(pairs: BlockPairs<'a>, options: &SceneOptions) -> Self {
         Closest {
-            pairs: BlockPairs::new(scene, pairs),
+            pairs,
             max_distance: options.max_distance,
             options: options.query,
             queue: Queue::new(),
@@ -56,14 +56,10 @@ impl<'a> Closest<'a> {
     }
 
     /// Makes a search that ends with the first overlap of each configuration.
-    pub fn until_overlap(
-        scene: &'a RobotScene,
-        pairs: &'a [[u32; 2]],
-        options: &SceneOptions,
-    ) -> Self {
+    pub fn until_overlap(pairs: BlockPairs<'a>, options: &SceneOptions) -> Self {
         Closest {
             ends_at_overlap: true,
-            ..Closest::new(scene, pairs, options)
+            ..Closest::new(pairs, options)
         }
     }
 
@@ -111,7 +107,7 @@ impl<'a> Closest<'a> {
     ) -> Result<[Option<SceneContact>; MAX_LANES], RobotSceneError> {
         self.pairs.move_to(configurations)?;
         self.limit = [self.max_distance; MAX_LANES];
-        self.pairs.block.at_most(self.pairs.pairs, &mut self.limit);
+        self.pairs.at_most(&mut self.limit);
         self.candidates.clear();
         self.ended = [false; MAX_LANES];
         self.overlapping.clear();

@@ -1,15 +1,15 @@
 //! Whether configurations are in collision.
 
 use super::block::Near;
-use super::pairs::{BlockPairs, Place, Queue};
+use super::pairs::{BlockPairs, ByHulls, Memory, Place, Queue};
 use super::separation::Separation;
 use super::waiting::Waiting;
 use crate::poses::Column;
 use crate::robot::Configuration;
 use crate::scene::query::SceneOptions;
-use crate::scene::robot::{RobotScene, RobotSceneError};
-use superovoid::QueryOptions;
+use crate::scene::robot::RobotSceneError;
 use superovoid::internals::MAX_LANES;
+use superovoid::{DepthMode, QueryOptions};
 
 /// The distance within which bounds are near.
 const TOUCHING: Column = [0.0; MAX_LANES];
@@ -27,13 +27,20 @@ pub(super) struct Collisions<'a> {
 }
 
 impl<'a> Collisions<'a> {
-    pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
+    pub fn new(pairs: BlockPairs<'a>, options: &SceneOptions) -> Self {
         Collisions {
-            pairs: BlockPairs::new(scene, pairs),
-            options: options.query.with_max_distance(0.0),
+            pairs,
+            options: options
+                .query
+                .with_max_distance(0.0)
+                .with_depth(DepthMode::Any),
             queues: [Queue::new(), Queue::new()],
             open: [false; MAX_LANES],
         }
+    }
+
+    pub fn into_memory(self) -> Box<Memory> {
+        self.pairs.into_memory()
     }
 
     /// Returns which configurations are in collision. Blocks of which the noted pairs leave few lanes open wait for
@@ -118,8 +125,12 @@ impl<'a> Collisions<'a> {
     /// Asks for all pairs of a list, until all lanes are in collision, and gives the list back.
     fn ask_all(&mut self, near: Vec<Near>) -> Result<(), RobotSceneError> {
         for &Near { pair, lanes } in &near {
-            for lane in (0..MAX_LANES).filter(|&lane| lanes[lane]) {
-                self.ask((pair, lane))?;
+            if self.pairs.is_of_ovoids(pair) {
+                for lane in (0..MAX_LANES).filter(|&lane| lanes[lane]) {
+                    self.ask((pair, lane))?;
+                }
+            } else {
+                self.ask_by_hulls(pair, lanes)?;
             }
             if !self.open.contains(&true) {
                 break;
@@ -128,6 +139,24 @@ impl<'a> Collisions<'a> {
         self.pairs.give_back(near);
         self.try_first()?;
         self.try_last()
+    }
+
+    /// Asks for a pair: first by the directions that have separated it before, then by hulls, which add a direction.
+    fn ask_by_hulls(&mut self, pair: u32, lanes: [bool; MAX_LANES]) -> Result<(), RobotSceneError> {
+        let mut near: [bool; MAX_LANES] = std::array::from_fn(|k| lanes[k] && self.open[k]);
+        self.pairs.separate(pair, &self.options, &mut near);
+        for lane in 0..MAX_LANES {
+            if !near[lane] {
+                continue;
+            }
+            near[lane] = false;
+            match self.pairs.by_hulls((pair, lane), &self.options)? {
+                ByHulls::Apart => self.pairs.separate(pair, &self.options, &mut near),
+                ByHulls::Touch => self.hit((pair, lane)),
+                ByHulls::Open => self.solve((pair, lane))?,
+            }
+        }
+        Ok(())
     }
 
     /// Asks for a pair in a lane, at once or when the lanes are full.

@@ -18,8 +18,12 @@ mod block;
 mod boxes;
 mod clearance;
 mod closest;
+mod cluster;
 mod collision;
+mod directions;
 mod pairs;
 mod query;
 mod separation;
 mod waiting;
+
+pub(super) use pairs::Memory;

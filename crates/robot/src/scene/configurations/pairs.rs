@@ -1,81 +1,184 @@
 //! The pairs of a block: which of them are near, which come first, and their contacts.
 
 use super::block::{Block, Near};
+use super::directions::{Direction, Directions, Sides};
 use super::separation::Separation;
 use crate::poses::Column;
 use crate::robot::Configuration;
+use crate::scene::body::Body;
+use crate::scene::hull::{Outline, hull_contact};
 use crate::scene::narrow_phase::posed_contact;
 use crate::scene::query::SceneContact;
 use crate::scene::robot::{RobotScene, RobotSceneError};
-use superovoid::internals::MAX_LANES;
+use superovoid::internals::{MAX_LANES, RELATIVE_TOLERANCE};
 use superovoid::{QueryOptions, Shape};
 
 /// The place of a pair in the list, and a lane.
 pub(super) type Place = (u32, usize);
 
+/// What one block leaves to the next, until bodies or pairs change.
+pub(in crate::scene) struct Memory {
+    block: Block,
+    /// The pairs that were noted, the last one first.
+    noted: Vec<u32>,
+    near: Vec<Near>,
+    /// The directions that have separated the pairs.
+    directions: Vec<Directions>,
+}
+
+impl Memory {
+    pub fn new(scene: &RobotScene, pairs: &[[u32; 2]]) -> Box<Self> {
+        Box::new(Memory {
+            block: Block::new(scene, pairs),
+            noted: Vec::with_capacity(NOTED),
+            near: Vec::new(),
+            directions: vec![Directions::default(); pairs.len()],
+        })
+    }
+}
+
 /// The pairs of a robot scene that are compared, at a block of configurations.
 pub(super) struct BlockPairs<'a> {
     scene: &'a RobotScene,
     pub pairs: &'a [[u32; 2]],
-    pub block: Block,
-    /// The pairs that were noted, the last one first.
-    noted: Vec<u32>,
-    near: Vec<Near>,
+    memory: Box<Memory>,
+}
+
+/// What the hulls of a pair say of its bodies.
+pub(super) enum ByHulls {
+    Apart,
+    /// They overlap, or are within the padding.
+    Touch,
+    Open,
 }
 
 impl<'a> BlockPairs<'a> {
-    pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]]) -> Self {
+    pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], memory: Box<Memory>) -> Self {
         BlockPairs {
             scene,
             pairs,
-            block: Block::new(scene),
-            noted: Vec::with_capacity(NOTED),
-            near: Vec::new(),
+            memory,
         }
+    }
+
+    pub fn into_memory(self) -> Box<Memory> {
+        self.memory
     }
 
     /// Moves the robot to at most eight configurations.
     pub fn move_to(&mut self, configurations: &[&Configuration]) -> Result<(), RobotSceneError> {
-        Ok(self.block.move_to(self.scene, configurations)?)
+        Ok(self.memory.block.move_to(self.scene, configurations)?)
+    }
+
+    /// Decreases each lane's number to an upper bound of the least distance of all pairs, or 0.
+    pub fn at_most(&self, least: &mut Column) {
+        self.memory.block.at_most(self.pairs, least);
     }
 
     /// Returns those of the noted pairs whose bounds are within a distance in some lane, the last one first. The list
     /// must be [given back](Self::give_back).
     pub fn near_noted(&mut self, within: &Column) -> Vec<Near> {
-        let mut near = std::mem::take(&mut self.near);
-        let noted = self.noted.iter();
-        let pairs = noted.map(|&pair| (pair, self.pairs[pair as usize]));
-        self.block.near(pairs, within, &mut near);
+        let memory = &mut *self.memory;
+        let mut near = std::mem::take(&mut memory.near);
+        let noted = memory.noted.iter().copied();
+        memory.block.near(self.pairs, noted, within, &mut near);
         near
     }
 
     /// Returns all others, as [`BlockPairs::near_noted`] does.
     pub fn near_others(&mut self, within: &Column) -> Vec<Near> {
-        let mut near = std::mem::take(&mut self.near);
-        let pairs = (0u32..).zip(self.pairs.iter().copied());
-        self.block.near(pairs, within, &mut near);
-        near.retain(|near| !self.noted.contains(&near.pair));
+        let memory = &mut *self.memory;
+        let mut near = std::mem::take(&mut memory.near);
+        memory.block.all_near(self.pairs, within, &mut near);
+        near.retain(|near| !memory.noted.contains(&near.pair));
         near
     }
 
     pub fn give_back(&mut self, near: Vec<Near>) {
-        self.near = near;
+        self.memory.near = near;
     }
 
     /// Whether any pairs are noted.
     pub fn has_noted(&self) -> bool {
-        !self.noted.is_empty()
+        !self.memory.noted.is_empty()
     }
 
     /// Notes a pair, which is to come first in the next block.
     pub fn note(&mut self, pair: u32) {
-        match self.noted.iter().position(|&other| other == pair) {
-            Some(place) => self.noted[..=place].rotate_right(1),
+        match self.memory.noted.iter().position(|&other| other == pair) {
+            Some(place) => self.memory.noted[..=place].rotate_right(1),
             None => {
-                self.noted.truncate(NOTED - 1);
-                self.noted.insert(0, pair);
+                self.memory.noted.truncate(NOTED - 1);
+                self.memory.noted.insert(0, pair);
             }
         }
+    }
+
+    /// Ends the lanes in which a direction that has separated a pair before does so again.
+    pub fn separate(&mut self, pair: u32, options: &QueryOptions, near: &mut [bool; MAX_LANES]) {
+        let scene: &'a RobotScene = self.scene;
+        let Some((sides, within)) = sides(scene, self.pairs[pair as usize], options) else {
+            return;
+        };
+        let memory = &mut *self.memory;
+        memory.directions[pair as usize].separate(&memory.block, &sides, within, near);
+    }
+
+    /// Asks the hulls of a pair whether they are apart, and keeps the direction in which they are.
+    pub fn by_hulls(
+        &mut self,
+        (pair, lane): Place,
+        options: &QueryOptions,
+    ) -> Result<ByHulls, RobotSceneError> {
+        /// The share of the size beyond which the bodies need not be known to be apart, and to which their distance is
+        /// worked out: a direction that is nearly the best one will do.
+        const FAR: f64 = 0.1;
+        const COARSE: f64 = 1e-4;
+        let slots = self.pairs[pair as usize];
+        let scene: &'a RobotScene = self.scene;
+        let Some((sides, within)) = sides(scene, slots, options) else {
+            return Ok(ByHulls::Open);
+        };
+        let [Some(a), Some(b)] = slots.map(|slot| scene.scene.body(slot)) else {
+            return Ok(ByHulls::Apart);
+        };
+        let [Some(hull_a), Some(hull_b)] = [a, b].map(Body::hull) else {
+            return Ok(ByHulls::Open);
+        };
+        let [pose_a, pose_b] = slots.map(|slot| self.memory.block.poses[slot as usize].get(lane));
+        let coarse = options
+            .with_max_distance(within + FAR * sides.size)
+            .with_tolerance(options.tolerance.max(COARSE * sides.size));
+        let found = hull_contact([hull_a, hull_b], [&pose_a, &pose_b], &coarse);
+        let found = found.map_err(|error| scene.scene.query_error([a, b], error))?;
+        let Some(contact) = found else {
+            return Ok(ByHulls::Open);
+        };
+        if contact.lower <= within {
+            let bodies = hull_a.is_body && hull_b.is_body;
+            let padding = scene.scene.padding_of([a, b]).total();
+            let touch = bodies && contact.upper <= padding;
+            return Ok(if touch { ByHulls::Touch } else { ByHulls::Open });
+        }
+        let (hard, pose, normal) = if sides.slots[0] == slots[0] as usize {
+            (hull_a, &pose_a, contact.normal.into_inner())
+        } else {
+            (hull_b, &pose_b, -contact.normal.into_inner())
+        };
+        let n = pose.rotation.inverse_transform_vector(&normal);
+        if let Some(height) = hard.support(&n) {
+            self.memory.directions[pair as usize].add(Direction { n, height });
+        }
+        Ok(ByHulls::Apart)
+    }
+
+    /// Whether the pair is of superovoids that the search for directions takes.
+    pub fn is_of_ovoids(&self, pair: u32) -> bool {
+        let bodies = self.pairs[pair as usize].map(|slot| self.scene.scene.body(slot));
+        let is_ovoid = |body: Option<&Body>| {
+            body.is_some_and(|body| matches!(body.shape, Shape::Superovoid(_)))
+        };
+        bodies.into_iter().all(is_ovoid)
     }
 
     /// Returns the search for a direction that separates a pair by more than the limit; `None` if it is not of convex
@@ -87,7 +190,7 @@ impl<'a> BlockPairs<'a> {
         let (body_a, body_b) = (body_a?, body_b?);
         match (&body_a.shape, &body_b.shape) {
             (Shape::Superovoid(a), Shape::Superovoid(b)) => {
-                let poses = slots.map(|slot| &self.block.poses[slot as usize]);
+                let poses = slots.map(|slot| &self.memory.block.poses[slot as usize]);
                 let padding = scene.scene.padding_of([body_a, body_b]).total();
                 Separation::new([a, b], poses, lane, limit, padding)
             }
@@ -106,7 +209,7 @@ impl<'a> BlockPairs<'a> {
         let [Some(a), Some(b)] = slots.map(|slot| scene.body(slot)) else {
             return Ok(None);
         };
-        let [pose_a, pose_b] = slots.map(|slot| self.block.poses[slot as usize].get(lane));
+        let [pose_a, pose_b] = slots.map(|slot| self.memory.block.poses[slot as usize].get(lane));
         let padding = scene.padding_of([a, b]);
         let options = options.with_max_distance(padding.within(options.max_distance));
         let found = posed_contact([a, b], [&pose_a, &pose_b], &options, |x, y| {
@@ -123,6 +226,28 @@ impl<'a> BlockPairs<'a> {
     }
 }
 
+/// Returns the sides of a pair whose directions are kept, and the gap beyond which the bodies count as apart: more than the
+/// padding by what the tolerance decides, so that the same is said of a pair that was never seen before.
+fn sides<'a>(
+    scene: &'a RobotScene,
+    slots: [u32; 2],
+    options: &QueryOptions,
+) -> Option<(Sides<'a>, f64)> {
+    let [a, b] = slots.map(|slot| scene.scene.body(slot));
+    let (a, b) = (a?, b?);
+    let (hull_a, hull_b) = (a.hull()?, b.hull()?);
+    let [slot_a, slot_b] = slots.map(|slot| slot as usize);
+    let (slots, easy) = match (&hull_a.outline, &hull_b.outline) {
+        (Outline::Powers, Outline::Powers) => return None,
+        (Outline::Powers, _) => ([slot_a, slot_b], hull_b),
+        _ => ([slot_b, slot_a], hull_a),
+    };
+    let size = hull_a.size + hull_b.size;
+    let doubt = 4.0 * options.tolerance.max(RELATIVE_TOLERANCE * size);
+    let within = scene.scene.padding_of([a, b]).total() + doubt;
+    Some((Sides { slots, easy, size }, within))
+}
+
 /// The number of pairs that are noted.
 const NOTED: usize = 16;
 
@@ -135,8 +260,8 @@ pub(super) struct Queue<'a> {
 impl<'a> Queue<'a> {
     pub fn new() -> Self {
         Queue {
-            searches: Vec::with_capacity(MAX_LANES),
-            places: Vec::with_capacity(MAX_LANES),
+            searches: Vec::new(),
+            places: Vec::new(),
         }
     }
 

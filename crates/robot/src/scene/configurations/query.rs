@@ -3,6 +3,7 @@
 use super::clearance::Clearances;
 use super::closest::Closest;
 use super::collision::Collisions;
+use super::pairs::{BlockPairs, Memory};
 use crate::robot::Configuration;
 use crate::scene::query::{SceneContact, check_max_distance};
 use crate::scene::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
@@ -49,10 +50,17 @@ impl RobotScene {
             .collect::<Result<Vec<bool>, _>>()?
         } else {
             let pairs = self.compared_pairs();
-            let scene = &*self;
-            answered(configurations, threads, |part| {
-                Collisions::new(scene, &pairs, options).of_all(part)
-            })?
+            if threads == 1 || configurations.len() <= CONFIGURATIONS_PER_PART {
+                self.with_memory(&pairs, options, |collisions| {
+                    collisions.of_all(configurations)
+                })?
+            } else {
+                let scene = &*self;
+                answered(configurations, threads, |part| {
+                    let pairs = BlockPairs::new(scene, &pairs, Memory::new(scene, &pairs));
+                    Collisions::new(pairs, options).of_all(part)
+                })?
+            }
         };
         if collides.contains(&false) {
             self.robot.refuse_unchecked(self.allow_unchecked)?;
@@ -85,7 +93,8 @@ impl RobotScene {
         let pairs = self.compared_pairs();
         let scene = &*self;
         let closest: Vec<Option<SceneContact>> = answered(configurations, threads, |part| {
-            Closest::new(scene, &pairs, options).of_all(part)
+            let pairs = BlockPairs::new(scene, &pairs, Memory::new(scene, &pairs));
+            Closest::new(pairs, options).of_all(part)
         })?;
         let of_robot = |found: Option<SceneContact>| found.and_then(|found| self.of_robot(&found));
         Ok(closest.into_iter().map(of_robot).collect())
@@ -168,17 +177,46 @@ impl RobotScene {
     ) -> Result<Option<usize>, RobotSceneError> {
         self.validate(options)?;
         let pairs = self.compared_pairs();
-        let mut collisions = Collisions::new(self, &pairs, options);
-        let order = spread_wide(configurations.len());
-        for block in order.chunks(MAX_LANES) {
-            let states: Vec<&Configuration> = block.iter().map(|&k| &configurations[k]).collect();
-            let collides = collisions.of(&states)?;
-            if let Some((&state, _)) = block.iter().zip(collides).find(|(_, collides)| *collides) {
-                return Ok(Some(state));
+        let found = self.with_memory(&pairs, options, |collisions| {
+            let mut order = spread_wide(configurations.len());
+            loop {
+                let mut block = [0; MAX_LANES];
+                let mut count = 0;
+                for (place, k) in block.iter_mut().zip(&mut order) {
+                    *place = k;
+                    count += 1;
+                }
+                if count == 0 {
+                    return Ok(None);
+                }
+                let states = block.map(|k| &configurations[k]);
+                let collides = collisions.of(&states[..count])?;
+                let mut lanes = block[..count].iter().zip(collides);
+                if let Some((&state, _)) = lanes.find(|(_, collides)| *collides) {
+                    return Ok(Some(state));
+                }
             }
+        })?;
+        if found.is_none() {
+            self.robot.refuse_unchecked(self.allow_unchecked)?;
         }
-        self.robot.refuse_unchecked(self.allow_unchecked)?;
-        Ok(None)
+        Ok(found)
+    }
+
+    /// Asks for collisions with the memory of the last time.
+    fn with_memory<T>(
+        &mut self,
+        pairs: &[[u32; 2]],
+        options: &SceneOptions,
+        ask: impl FnOnce(&mut Collisions) -> Result<T, RobotSceneError>,
+    ) -> Result<T, RobotSceneError> {
+        let kept = self.memory.take();
+        let memory = kept.unwrap_or_else(|| Memory::new(self, pairs));
+        let mut collisions = Collisions::new(BlockPairs::new(self, pairs, memory), options);
+        let answer = ask(&mut collisions);
+        let memory = collisions.into_memory();
+        self.memory.keep(memory);
+        answer
     }
 
     fn validate(&self, options: &SceneOptions) -> Result<(), RobotSceneError> {
@@ -206,26 +244,24 @@ fn answered<T: Send>(
 }
 
 /// Returns the numbers below `count`: the last one, then the others in the order of their bits reversed.
-fn spread_wide(count: usize) -> Vec<usize> {
-    let Some(last) = count.checked_sub(1) else {
-        return Vec::new();
-    };
-    let bits = usize::BITS - last.leading_zeros();
-    let reversed = |k: usize| {
+fn spread_wide(count: usize) -> impl Iterator<Item = usize> {
+    let last = count.checked_sub(1);
+    let bits = last.map_or(0, |last| usize::BITS - last.leading_zeros());
+    let reversed = move |k: usize| {
         k.reverse_bits()
             .checked_shr(usize::BITS - bits)
             .unwrap_or(0)
     };
-    let others = (0..1_usize << bits).map(reversed).filter(|&k| k < last);
-    std::iter::once(last).chain(others).collect()
+    let all = (0..1_usize << bits).map(reversed);
+    last.into_iter()
+        .chain(all.filter(move |&k| last.is_some_and(|last| k < last)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::spread_wide;
-
     #[test]
     fn every_state_comes_once_the_ends_and_the_middle_first() {
+        let spread_wide = |count| super::spread_wide(count).collect::<Vec<usize>>();
         assert_eq!(spread_wide(0), []);
         assert_eq!(spread_wide(1), [0]);
         assert_eq!(spread_wide(2), [1, 0]);

@@ -1,0 +1,271 @@
+//! The clusters of a robot, the groups of its pairs, and the bounds of what stays where it is.
+
+use super::block::{Mount, SLACK, in_frame};
+use crate::poses::{Column, largest, load3, store3};
+use crate::robot::MovingFrames;
+use crate::scene::body::{Body, BodyPlace, OwnBounds};
+use crate::scene::robot::RobotScene;
+use crate::scene::scene::Slot;
+use nalgebra::{Isometry3, Point3};
+use std::collections::BTreeMap;
+use superovoid::internals::fused::dot;
+use superovoid::internals::{Lanes, MAX_LANES, SoaLanes};
+use superovoid::{BoundingSphere, Shape};
+
+/// A sphere around a body or a cluster, in each lane, in the world.
+#[repr(align(64))]
+pub(super) struct Sphere {
+    center: [Column; 3],
+    radius: Column,
+}
+
+impl Sphere {
+    pub const NOWHERE: Sphere = Sphere {
+        center: [[0.0; MAX_LANES]; 3],
+        radius: [f64::INFINITY; MAX_LANES],
+    };
+
+    #[inline(always)]
+    pub fn load<S: fearless_simd::Simd, V: SoaLanes<S>>(
+        &self,
+        simd: S,
+        first: usize,
+    ) -> ([V; 3], V) {
+        (
+            load3(simd, &self.center, first),
+            V::load_from(simd, &self.radius, first),
+        )
+    }
+
+    #[inline(always)]
+    pub fn store<S: fearless_simd::Simd, V: SoaLanes<S>>(
+        &mut self,
+        (center, radius): &([V; 3], V),
+        first: usize,
+    ) {
+        store3(center, &mut self.center, first);
+        radius.store_to(&mut self.radius, first);
+    }
+}
+
+/// The bounds of a body that stays where it is, in the world.
+pub(super) enum Still {
+    /// Nothing is known.
+    Everywhere,
+    Ball(Point3<f64>, f64),
+    /// A box: its middle, its axes, half its edges, and what rounding can change of a distance from it.
+    Box(Point3<f64>, [[f64; 3]; 3], [f64; 3], f64),
+    /// All points x with n·x at most the offset, which has a margin for rounding.
+    HalfSpace([f64; 3], f64),
+}
+
+impl Still {
+    fn of(body: &Body, bounds: Option<&OwnBounds>, pose: &Isometry3<f64>) -> Self {
+        let Some(bounds) = bounds else {
+            return match &body.place {
+                BodyPlace::HalfSpace(half_space, flat) => Still::HalfSpace(
+                    half_space.normal().into_inner().into(),
+                    half_space.offset() + flat.rounding(),
+                ),
+                BodyPlace::Bounded { .. } => Still::Everywhere,
+            };
+        };
+        let OwnBounds {
+            sphere,
+            center,
+            half_extents: half,
+            ..
+        } = bounds;
+        // The sphere around a ball is hardly larger than half an edge of its box.
+        const ROUND: f64 = 1.01;
+        if sphere.radius <= ROUND * half.amin() {
+            let at = pose * sphere.center;
+            return Still::Ball(
+                at,
+                sphere.radius + SLACK * (at.coords.amax() + sphere.radius),
+            );
+        }
+        let at = pose * center;
+        let axes = pose.rotation.to_rotation_matrix();
+        let axis = |k: usize| axes.matrix().column(k).into_owned().into();
+        let slack = SLACK * (at.coords.amax() + half.norm());
+        Still::Box(at, [axis(0), axis(1), axis(2)], (*half).into(), slack)
+    }
+
+    /// Returns where a sphere is farther from the body than a distance.
+    #[inline(always)]
+    pub fn is_beyond<V: Lanes>(&self, (center, radius): &([V; 3], V), within: V) -> V::Mask {
+        let reach = *radius + within;
+        let from = |p: &Point3<f64>| [center[0] - p.x, center[1] - p.y, center[2] - p.z];
+        match self {
+            Still::Everywhere => within.lt(within),
+            Still::Ball(at, own) => {
+                let d = from(at);
+                let reach = reach + *own;
+                (reach * reach).lt(dot(&d, &d))
+            }
+            Still::Box(at, axes, half, slack) => {
+                let d = from(at);
+                let zero = within.splat(0.0);
+                let outside = |k: usize| {
+                    let [x, y, z] = axes[k];
+                    let along = d[0] * x;
+                    let along = d[1].mul_add(within.splat(y), along);
+                    let along = d[2].mul_add(within.splat(z), along);
+                    (along.abs() - half[k]).max(zero)
+                };
+                let d = [outside(0), outside(1), outside(2)];
+                // The distance of the sphere is added to the rounding of its own centre.
+                let reach = reach + largest(center) * SLACK + *slack;
+                (reach * reach).lt(dot(&d, &d))
+            }
+            Still::HalfSpace([x, y, z], offset) => {
+                let along = center[0] * *x;
+                let along = center[1].mul_add(within.splat(*y), along);
+                let along = center[2].mul_add(within.splat(*z), along);
+                (reach + largest(center) * SLACK + *offset).lt(along)
+            }
+        }
+    }
+}
+
+/// Pairs of the bodies of two clusters, or of a cluster and a body that stays.
+pub(super) struct Group {
+    /// The frame of the one, and that of the other; two bodies that stay have none.
+    pub a: Option<usize>,
+    pub b: Option<usize>,
+    /// The slot of the body that stays.
+    pub still: usize,
+    /// The distance that two bodies that stay are apart, at least.
+    pub apart: f64,
+    pub pairs: Vec<u32>,
+}
+
+/// The pairs of a scene in groups.
+pub(super) struct Groups {
+    pub of_pairs: Vec<Group>,
+    /// The spheres around what moves with each frame, in that frame; `None` where nothing does.
+    pub clusters: Vec<Option<BoundingSphere>>,
+}
+
+impl Groups {
+    pub fn new(scene: &RobotScene, mounts: &[Mount], pairs: &[[u32; 2]], frames: usize) -> Self {
+        let mut groups: BTreeMap<[usize; 3], Group> = BTreeMap::new();
+        for (pair, slots) in (0u32..).zip(pairs) {
+            let slots = slots.map(|slot| slot as usize);
+            let [a, b] = slots.map(|slot| mounts[slot].frame);
+            let (a, b, still) = match (a, b) {
+                (Some(a), Some(b)) => (Some(a), Some(b), 0),
+                (Some(a), None) => (Some(a), None, slots[1]),
+                (None, Some(b)) => (Some(b), None, slots[0]),
+                // Each is a group of its own.
+                (None, None) => (None, None, mounts.len() + pair as usize),
+            };
+            let key = [a, b].map(|frame| frame.unwrap_or(frames));
+            let group = groups.entry([key[0], key[1], still]).or_insert(Group {
+                a,
+                b,
+                still,
+                apart: apart(scene, mounts, slots),
+                pairs: Vec::new(),
+            });
+            group.pairs.push(pair);
+        }
+        Groups {
+            of_pairs: groups.into_values().collect(),
+            clusters: (0..frames).map(|frame| cluster(mounts, frame)).collect(),
+        }
+    }
+}
+
+/// Returns a lower bound of the distance of two bodies that stay where they are; 0 of others.
+fn apart(scene: &RobotScene, mounts: &[Mount], slots: [usize; 2]) -> f64 {
+    let placed = slots.map(|slot| {
+        let mount = &mounts[slot];
+        let body = scene.scene.slots[slot].body.as_ref();
+        body.filter(|_| mount.frame.is_none())?
+            .bounds_at(&mount.pose)
+    });
+    match placed {
+        [Some(a), Some(b)] => a.apart(&b),
+        _ => 0.0,
+    }
+}
+
+/// Returns a sphere around the bodies of a frame.
+fn cluster(mounts: &[Mount], frame: usize) -> Option<BoundingSphere> {
+    let of_frame = mounts.iter().filter(|mount| mount.frame == Some(frame));
+    let spheres =
+        of_frame.filter_map(|mount| Some(in_frame(mount, &mount.bounds.as_ref()?.sphere)));
+    let spheres: Vec<BoundingSphere> = spheres.collect();
+    let first = spheres.first()?;
+    let ends = spheres
+        .iter()
+        .fold([first.center; 2], |[low, high], sphere| {
+            let reach = nalgebra::Vector3::repeat(sphere.radius);
+            [
+                low.inf(&(sphere.center - reach)),
+                high.sup(&(sphere.center + reach)),
+            ]
+        });
+    let center = match spheres.len() {
+        1 => first.center,
+        _ => nalgebra::center(&ends[0], &ends[1]),
+    };
+    let reaches = spheres
+        .iter()
+        .map(|sphere| (sphere.center - center).norm() + sphere.radius);
+    let radius = reaches.fold(0.0, f64::max) * (1.0 + SLACK);
+    Some(BoundingSphere { center, radius })
+}
+
+/// Returns the mounts of all bodies, by slot.
+pub(super) fn mounts(scene: &RobotScene, frames: &MovingFrames) -> Vec<Mount> {
+    let mount = |(slot, of): (u32, &Slot)| {
+        let body = of.body.as_ref();
+        let part = scene.part_in(slot);
+        let bounds = body.and_then(Body::own_bounds);
+        let (frame, pose) = match part {
+            Some(part) => {
+                let (frame, in_frame) = frames.links[part.link];
+                let pose = in_frame * part.pose;
+                match frame {
+                    0 => (None, scene.base * pose),
+                    _ => (Some(frame), pose),
+                }
+            }
+            None => (
+                None,
+                body.map_or_else(Isometry3::identity, |body| body.pose),
+            ),
+        };
+        let still = match body {
+            Some(body) if frame.is_none() => Still::of(body, bounds.as_ref(), &pose),
+            _ => Still::Everywhere,
+        };
+        let mut mount = Mount {
+            frame,
+            pose,
+            bounds,
+            still,
+            balls: Vec::new(),
+            has_directions: false,
+        };
+        if let Some(body) = body {
+            mount.has_directions = !matches!(body.shape, Shape::Superovoid(_));
+            if let Some(hull) = body.hull().filter(|_| frame.is_some()) {
+                let outer = body.reach().outer;
+                mount.balls = hull
+                    .balls()
+                    .iter()
+                    .map(|ball| in_frame(&mount, ball))
+                    .collect();
+                for ball in &mut mount.balls {
+                    ball.radius += outer;
+                }
+            }
+        }
+        mount
+    };
+    (0u32..).zip(&scene.scene.slots).map(mount).collect()
+}

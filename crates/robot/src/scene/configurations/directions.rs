@@ -1,0 +1,133 @@
+//! Directions that have separated a pair, tried again at eight configurations at once.
+//!
+//! A direction n is kept in the frame of one body of the pair, H, with the height h of H's hull along it: the greatest n·x.
+//! The other body, E, is above it by the gap `n·(origin of E − origin of H) − s(−n) − h`, where s is the support function
+//! of E's hull. Where that is positive n separates the bodies. It takes the support function of one body, in a form that
+//! fits lanes, and nothing of the other one but two numbers. Neighbours of a configuration, and what returns to the same
+//! place, have directions in common.
+
+use super::block::Block;
+use crate::poses::{Column, PoseVectors, largest, splat3};
+use crate::scene::hull::{Hull, Outline};
+use nalgebra::Vector3;
+use superovoid::internals::{
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
+};
+
+/// A direction, away from H, and the height of H along it.
+#[derive(Clone, Copy)]
+pub(super) struct Direction {
+    pub n: Vector3<f64>,
+    pub height: f64,
+}
+
+/// The number of directions that are kept of a pair.
+const KEPT: usize = 4;
+
+/// The directions of a pair, the one that separated last first.
+#[derive(Clone, Default)]
+pub(super) struct Directions {
+    kept: Vec<Direction>,
+}
+
+/// The bodies of a pair for its directions.
+#[derive(Clone, Copy)]
+pub(super) struct Sides<'a> {
+    /// The slots of H and E.
+    pub slots: [usize; 2],
+    pub easy: &'a Hull,
+    /// The sizes of both, metres.
+    pub size: f64,
+}
+
+impl Directions {
+    /// Adds a direction before all others.
+    pub fn add(&mut self, direction: Direction) {
+        self.kept.truncate(KEPT - 1);
+        self.kept.insert(0, direction);
+    }
+
+    /// Ends the lanes in which a direction proves the bodies to be farther apart than a distance.
+    pub fn separate(
+        &mut self,
+        block: &Block,
+        sides: &Sides,
+        within: f64,
+        near: &mut [bool; MAX_LANES],
+    ) {
+        for k in 0..self.kept.len() {
+            let gaps = gaps(block, sides, &self.kept[k]);
+            let mut helped = false;
+            for lane in 0..MAX_LANES {
+                if near[lane] && gaps[lane] > within {
+                    near[lane] = false;
+                    helped = true;
+                }
+            }
+            if helped && k > 0 {
+                self.kept[..=k].rotate_right(1);
+            }
+            if !near.contains(&true) {
+                return;
+            }
+        }
+    }
+}
+
+/// Returns a lower bound of the gap along a direction in each lane.
+fn gaps(block: &Block, sides: &Sides, direction: &Direction) -> Column {
+    let mut gaps = [0.0; MAX_LANES];
+    dispatch!(simd => {
+        for first in pieces(simd) {
+            gap_piece(simd, block, sides, direction, first).store_to(&mut gaps, first);
+        }
+    });
+    gaps
+}
+
+#[inline(always)]
+fn gap_piece<S: SimdLevel>(
+    simd: S,
+    block: &Block,
+    sides: &Sides,
+    Direction { n, height }: &Direction,
+    first: usize,
+) -> Piece<S> {
+    let [hard, easy] = sides.slots;
+    let hard: PoseVectors<Piece<S>> = block.poses[hard].load(simd, first);
+    let easy: PoseVectors<Piece<S>> = block.poses[easy].load(simd, first);
+    let like = hard.translation[0];
+    let n = hard.rotate(&splat3(like, &(*n).into()));
+    let down = easy.rotate_back(&[-n[0], -n[1], -n[2]]);
+    let (h, e) = (hard.translation, easy.translation);
+    let between = [e[0] - h[0], e[1] - h[1], e[2] - h[2]];
+    let terms = largest(&h) + largest(&e) + sides.size;
+    let gap = dot(&n, &between) - support(&sides.easy.outline, &down) - *height;
+    gap - terms * (8.0 * BOUND_ACCURACY)
+}
+
+/// Returns the value of the support function in a direction of unit length. Rounding makes the direction longer or shorter
+/// by a few units in the last place, which the caller's margin allows for.
+#[inline(always)]
+fn support<V: Lanes>(outline: &Outline, d: &[V; 3]) -> V {
+    match outline {
+        Outline::Points(points, radius) => {
+            let mut highest = d[0].splat(f64::NEG_INFINITY);
+            for [x, y, z] in points {
+                let along = d[0] * *x;
+                let along = d[1].mul_add(d[1].splat(*y), along);
+                highest = highest.max(d[2].mul_add(d[2].splat(*z), along));
+            }
+            highest + *radius
+        }
+        Outline::Cuboid(half) => d[0].abs() * half[0] + d[1].abs() * half[1] + d[2].abs() * half[2],
+        Outline::Cylinder(radius, half) => {
+            d[0].mul_add(d[0], d[1] * d[1]).sqrt() * *radius + d[2].abs() * *half
+        }
+        Outline::Cone(radius, half) => {
+            let tip = d[2] * *half;
+            (d[0].mul_add(d[0], d[1] * d[1]).sqrt() * *radius - tip).max(tip)
+        }
+        Outline::Powers => d[0].splat(f64::INFINITY),
+    }
+}
