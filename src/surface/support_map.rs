@@ -26,14 +26,37 @@ pub(crate) struct Hull<'a>(pub &'a [Point3<f64>]);
 impl Hull<'_> {
     /// Returns the first point that is farthest along a direction.
     pub fn farthest_along(&self, n: &Vector3<f64>) -> Vector3<f64> {
-        let mut best = (f64::NEG_INFINITY, Vector3::zeros());
-        for point in self.0 {
-            let height = n.dot(&point.coords);
-            if height > best.0 {
-                best = (height, point.coords);
+        // Four maxima side by side do not wait for each other. Of equally high points it is the first.
+        const WIDTH: usize = 4;
+        let mut best = [(f64::NEG_INFINITY, usize::MAX); WIDTH];
+        let (rows, rest) = self.0.as_chunks::<WIDTH>();
+        for (row, points) in rows.iter().enumerate() {
+            for (best, point) in best.iter_mut().zip(points) {
+                let height = n.dot(&point.coords);
+                let is_higher = height > best.0;
+                best.0 = if is_higher { height } else { best.0 };
+                best.1 = if is_higher { row } else { best.1 };
             }
         }
-        best.1
+        let mut highest = (f64::NEG_INFINITY, usize::MAX);
+        for (column, (height, row)) in best.into_iter().enumerate() {
+            let place = row.saturating_mul(WIDTH).saturating_add(column);
+            if height > highest.0 || (height == highest.0 && place < highest.1) {
+                highest = (height, place);
+            }
+        }
+        let mut found = self
+            .0
+            .get(highest.1)
+            .map_or_else(Vector3::zeros, |p| p.coords);
+        for point in rest {
+            let height = n.dot(&point.coords);
+            if height > highest.0 {
+                highest.0 = height;
+                found = point.coords;
+            }
+        }
+        found
     }
 }
 

@@ -105,7 +105,20 @@ fn whole<V: Lanes>(x: V) -> V {
 #[cfg(test)]
 mod tests {
     use super::sin_cos;
-    use superovoid::internals::{MAX_LANES, Piece, SoaLanes, dispatch, pieces};
+    use superovoid::internals::{MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
+
+    #[inline(always)]
+    fn all<S: SimdLevel>(
+        simd: S,
+        angles: &[f64; MAX_LANES],
+        [sin, cos]: [&mut [f64; MAX_LANES]; 2],
+    ) {
+        for first in pieces(simd) {
+            let (s, c): (Piece<S>, Piece<S>) = sin_cos(simd, angles, first);
+            s.store_to(sin, first);
+            c.store_to(cos, first);
+        }
+    }
 
     #[test]
     fn they_are_those_of_the_library_to_two_units_in_the_last_place() {
@@ -116,13 +129,7 @@ mod tests {
             let angles: [f64; MAX_LANES] =
                 std::array::from_fn(|lane| turns * (at(lane) * 0.618_033_988_749).sin());
             let (mut sin, mut cos) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
-            dispatch!(simd => {
-                for first in pieces(simd) {
-                    let (s, c): (Piece<_>, Piece<_>) = sin_cos(simd, &angles, first);
-                    s.store_to(&mut sin, first);
-                    c.store_to(&mut cos, first);
-                }
-            });
+            dispatch!(simd => all(simd, &angles, [&mut sin, &mut cos]));
             for lane in 0..MAX_LANES {
                 let (s, c) = angles[lane].sin_cos();
                 worst = worst.max((sin[lane] - s).abs()).max((cos[lane] - c).abs());

@@ -1,6 +1,7 @@
 //! Objects that are attached to links: what a gripper holds, a tool, a load.
 
-use super::robot::{Part, RobotScene, RobotSceneError};
+use super::part::Part;
+use super::robot::{RobotScene, RobotSceneError};
 use super::robot_padding::unknown;
 use super::{BodyId, Group};
 use crate::robot::Configuration;

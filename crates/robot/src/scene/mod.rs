@@ -71,6 +71,7 @@ mod id;
 mod narrow_phase;
 mod padded;
 mod padding;
+mod part;
 mod query;
 mod robot;
 mod robot_edge;

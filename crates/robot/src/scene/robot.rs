@@ -1,6 +1,7 @@
 //! A robot in a scene: self-collision, and the robot against obstacles.
 
 use super::configurations::Memory;
+use super::part::{Part, Placed};
 use super::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
     Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Unchecked, Warning,
@@ -213,17 +214,6 @@ impl Kept {
     pub fn keep(&mut self, memory: Box<Memory>) {
         self.0 = Some(memory);
     }
-}
-
-/// A body of a link, or one that is attached to it.
-#[derive(Clone, Copy)]
-pub(super) struct Part {
-    pub(super) id: BodyId,
-    pub(super) link: usize,
-    /// The index into the link's collisions; `None` for an attached body.
-    pub(super) collision: Option<usize>,
-    /// The pose in the frame of the link.
-    pub(super) pose: Isometry3<f64>,
 }
 
 /// The number of configurations that share their warm starts in [`RobotScene::map`].
@@ -550,9 +540,18 @@ impl RobotScene {
 
     /// Returns the body of a link, or the attached one, in a slot.
     pub(super) fn part_in(&self, slot: u32) -> Option<&Part> {
-        // The robot's bodies were the first of the scene.
-        let of_link = self.parts.get(slot as usize);
-        of_link.or_else(|| self.attached.iter().find(|part| part.id.slot == slot))
+        self.placed().part_in(slot)
+    }
+
+    /// Returns the robot and its bodies.
+    pub(super) fn placed(&self) -> Placed<'_> {
+        Placed {
+            robot: &self.robot,
+            base: &self.base,
+            scene: &self.scene,
+            of_links: &self.parts,
+            attached: &self.attached,
+        }
     }
 
     fn must_be_obstacle(&self, id: BodyId) -> Result<(), RobotSceneError> {

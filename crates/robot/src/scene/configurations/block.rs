@@ -7,35 +7,14 @@
 //! ([`Boxes`]).
 
 use super::boxes::Boxes;
-use super::cluster::{Group, Groups, Sphere, Still};
+use super::cluster::{Group, Groups, Mount, SLACK, Sphere, in_frame, mounts};
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{Configuration, ConfigurationError, MovingFrames};
-use crate::scene::body::OwnBounds;
-use crate::scene::robot::RobotScene;
-use nalgebra::{Isometry3, Point3};
+use crate::scene::part::Placed;
 use superovoid::BoundingSphere;
 use superovoid::internals::{
-    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
+    Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
 };
-
-/// The change of a bound that rounding can cause, relative to its terms.
-pub(super) const SLACK: f64 = 4.0 * BOUND_ACCURACY;
-
-/// A body, by its slot.
-pub(super) struct Mount {
-    /// The frame that moves it; `None` if it stays where it is.
-    pub frame: Option<usize>,
-    /// Its pose in that frame, or in the world.
-    pub pose: Isometry3<f64>,
-    /// The body's bounds, in its own frame; `None` for a half-space and an empty slot.
-    pub bounds: Option<OwnBounds>,
-    /// The bounds of a body that stays.
-    pub still: Still,
-    /// The balls that cover it, in its frame, if it moves.
-    pub balls: Vec<BoundingSphere>,
-    /// Whether directions of its own follow the bounds, in place of the boxes.
-    pub has_directions: bool,
-}
 
 /// A pair whose bounds are near each other.
 #[derive(Clone, Copy)]
@@ -73,9 +52,9 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub fn new(scene: &RobotScene, pairs: &[[u32; 2]]) -> Self {
-        let frames = MovingFrames::new(&scene.robot);
-        let mounts = super::cluster::mounts(scene, &frames);
+    pub fn new(scene: &Placed, pairs: &[[u32; 2]]) -> Self {
+        let frames = MovingFrames::new(scene.robot);
+        let mounts = mounts(scene, &frames);
         let poses = mounts.iter().map(|mount| PoseLanes::splat(&mount.pose));
         Block {
             poses: poses.collect(),
@@ -106,12 +85,12 @@ impl Block {
     /// The errors are those of [`Robot::forward_kinematics`](crate::robot::Robot::forward_kinematics).
     pub fn move_to(
         &mut self,
-        scene: &RobotScene,
+        scene: &Placed,
         configurations: &[&Configuration],
     ) -> Result<(), ConfigurationError> {
-        let (robot, poses) = (&scene.robot, &mut self.frame_poses);
+        let (robot, poses) = (scene.robot, &mut self.frame_poses);
         self.frames
-            .move_to(robot, &scene.base, configurations, poses)?;
+            .move_to(robot, scene.base, configurations, poses)?;
         self.now += 1;
         dispatch!(simd => self.turn_all(simd));
         Ok(())
@@ -469,14 +448,6 @@ impl Block {
         let (center, radius) = self.moved::<S, V>(simd, frame, &in_frame(mount, inside), first);
         // The radius is too large by as much as it must be too small.
         Some((center, -radius + 2.0 * inside.radius))
-    }
-}
-
-/// Returns a sphere of a body in the frame that carries it.
-pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere {
-    BoundingSphere {
-        center: Point3::from((mount.pose * sphere.center).coords),
-        radius: sphere.radius,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::closest::Closest;
 use super::collision::Collisions;
-use super::pairs::{BlockPairs, Memory};
+use super::memory::Memory;
+use super::pairs::BlockPairs;
 use super::waiting::Waiting;
 use crate::robot::Configuration;
 use crate::scene::query::SceneOptions;
@@ -18,7 +19,7 @@ pub(super) struct Clearances<'a> {
 
 impl<'a> Clearances<'a> {
     pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
-        let of_pairs = || BlockPairs::new(scene, pairs, Memory::new(scene, pairs));
+        let of_pairs = || BlockPairs::new(scene, pairs, Memory::new(&scene.placed(), pairs));
         Clearances {
             collisions: Collisions::new(of_pairs(), options),
             closest: Closest::until_overlap(of_pairs(), options),

@@ -1,16 +1,34 @@
 //! The clusters of a robot, the groups of its pairs, and the bounds of what stays where it is.
 
-use super::block::{Mount, SLACK, in_frame};
 use crate::poses::{Column, largest, load3, store3};
 use crate::robot::MovingFrames;
 use crate::scene::body::{Body, BodyPlace, OwnBounds};
-use crate::scene::robot::RobotScene;
+use crate::scene::part::Placed;
 use crate::scene::scene::Slot;
 use nalgebra::{Isometry3, Point3};
 use std::collections::BTreeMap;
 use superovoid::internals::fused::dot;
-use superovoid::internals::{Lanes, MAX_LANES, SoaLanes};
+use superovoid::internals::{BOUND_ACCURACY, Lanes, MAX_LANES, SoaLanes};
 use superovoid::{BoundingSphere, Shape};
+
+/// The change of a bound that rounding can cause, relative to its terms.
+pub(super) const SLACK: f64 = 4.0 * BOUND_ACCURACY;
+
+/// A body, by its slot.
+pub(super) struct Mount {
+    /// The frame that moves it; `None` if it stays where it is.
+    pub frame: Option<usize>,
+    /// Its pose in that frame, or in the world.
+    pub pose: Isometry3<f64>,
+    /// The body's bounds, in its own frame; `None` for a half-space and an empty slot.
+    pub bounds: Option<OwnBounds>,
+    /// The bounds of a body that stays.
+    pub still: Still,
+    /// The balls that cover it, in its frame, if it moves.
+    pub balls: Vec<BoundingSphere>,
+    /// Whether directions of its own follow the bounds, in place of the boxes.
+    pub has_directions: bool,
+}
 
 /// A sphere around a body or a cluster, in each lane, in the world.
 #[repr(align(64))]
@@ -149,7 +167,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub fn new(scene: &RobotScene, mounts: &[Mount], pairs: &[[u32; 2]], frames: usize) -> Self {
+    pub fn new(scene: &Placed, mounts: &[Mount], pairs: &[[u32; 2]], frames: usize) -> Self {
         let mut groups: BTreeMap<[usize; 3], Group> = BTreeMap::new();
         for (pair, slots) in (0u32..).zip(pairs) {
             let slots = slots.map(|slot| slot as usize);
@@ -179,7 +197,7 @@ impl Groups {
 }
 
 /// Returns a lower bound of the distance of two bodies that stay where they are; 0 of others.
-fn apart(scene: &RobotScene, mounts: &[Mount], slots: [usize; 2]) -> f64 {
+fn apart(scene: &Placed, mounts: &[Mount], slots: [usize; 2]) -> f64 {
     let placed = slots.map(|slot| {
         let mount = &mounts[slot];
         let body = scene.scene.slots[slot].body.as_ref();
@@ -219,8 +237,16 @@ fn cluster(mounts: &[Mount], frame: usize) -> Option<BoundingSphere> {
     Some(BoundingSphere { center, radius })
 }
 
+/// Returns a sphere of a body in the frame that carries it.
+pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere {
+    BoundingSphere {
+        center: Point3::from((mount.pose * sphere.center).coords),
+        radius: sphere.radius,
+    }
+}
+
 /// Returns the mounts of all bodies, by slot.
-pub(super) fn mounts(scene: &RobotScene, frames: &MovingFrames) -> Vec<Mount> {
+pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
     let mount = |(slot, of): (u32, &Slot)| {
         let body = of.body.as_ref();
         let part = scene.part_in(slot);
@@ -230,7 +256,7 @@ pub(super) fn mounts(scene: &RobotScene, frames: &MovingFrames) -> Vec<Mount> {
                 let (frame, in_frame) = frames.links[part.link];
                 let pose = in_frame * part.pose;
                 match frame {
-                    0 => (None, scene.base * pose),
+                    0 => (None, *scene.base * pose),
                     _ => (Some(frame), pose),
                 }
             }

@@ -1,7 +1,8 @@
 //! Whether configurations are in collision.
 
 use super::block::Near;
-use super::pairs::{BlockPairs, ByHulls, Memory, Place, Queue};
+use super::memory::Memory;
+use super::pairs::{BlockPairs, ByHulls, Place, Queue};
 use super::separation::Separation;
 use super::waiting::Waiting;
 use crate::poses::Column;

@@ -21,9 +21,10 @@ mod closest;
 mod cluster;
 mod collision;
 mod directions;
+mod memory;
 mod pairs;
 mod query;
 mod separation;
 mod waiting;
 
-pub(super) use pairs::Memory;
+pub(super) use memory::Memory;

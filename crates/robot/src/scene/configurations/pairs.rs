@@ -1,7 +1,8 @@
 //! The pairs of a block: which of them are near, which come first, and their contacts.
 
-use super::block::{Block, Near};
-use super::directions::{Direction, Directions, Sides};
+use super::block::Near;
+use super::directions::{Direction, Sides};
+use super::memory::{Memory, NOTED};
 use super::separation::Separation;
 use crate::poses::Column;
 use crate::robot::Configuration;
@@ -15,27 +16,6 @@ use superovoid::{QueryOptions, Shape};
 
 /// The place of a pair in the list, and a lane.
 pub(super) type Place = (u32, usize);
-
-/// What one block leaves to the next, until bodies or pairs change.
-pub(in crate::scene) struct Memory {
-    block: Block,
-    /// The pairs that were noted, the last one first.
-    noted: Vec<u32>,
-    near: Vec<Near>,
-    /// The directions that have separated the pairs.
-    directions: Vec<Directions>,
-}
-
-impl Memory {
-    pub fn new(scene: &RobotScene, pairs: &[[u32; 2]]) -> Box<Self> {
-        Box::new(Memory {
-            block: Block::new(scene, pairs),
-            noted: Vec::with_capacity(NOTED),
-            near: Vec::new(),
-            directions: vec![Directions::default(); pairs.len()],
-        })
-    }
-}
 
 /// The pairs of a robot scene that are compared, at a block of configurations.
 pub(super) struct BlockPairs<'a> {
@@ -67,7 +47,10 @@ impl<'a> BlockPairs<'a> {
 
     /// Moves the robot to at most eight configurations.
     pub fn move_to(&mut self, configurations: &[&Configuration]) -> Result<(), RobotSceneError> {
-        Ok(self.memory.block.move_to(self.scene, configurations)?)
+        Ok(self
+            .memory
+            .block
+            .move_to(&self.scene.placed(), configurations)?)
     }
 
     /// Decreases each lane's number to an upper bound of the least distance of all pairs, or 0.
@@ -247,9 +230,6 @@ fn sides<'a>(
     let within = scene.scene.padding_of([a, b]).total() + doubt;
     Some((Sides { slots, easy, size }, within))
 }
-
-/// The number of pairs that are noted.
-const NOTED: usize = 16;
 
 /// Searches that wait until the lanes are full.
 pub(super) struct Queue<'a> {

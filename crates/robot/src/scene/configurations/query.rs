@@ -3,7 +3,8 @@
 use super::clearance::Clearances;
 use super::closest::Closest;
 use super::collision::Collisions;
-use super::pairs::{BlockPairs, Memory};
+use super::memory::Memory;
+use super::pairs::BlockPairs;
 use crate::robot::Configuration;
 use crate::scene::query::{SceneContact, check_max_distance};
 use crate::scene::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
@@ -57,7 +58,8 @@ impl RobotScene {
             } else {
                 let scene = &*self;
                 answered(configurations, threads, |part| {
-                    let pairs = BlockPairs::new(scene, &pairs, Memory::new(scene, &pairs));
+                    let pairs =
+                        BlockPairs::new(scene, &pairs, Memory::new(&scene.placed(), &pairs));
                     Collisions::new(pairs, options).of_all(part)
                 })?
             }
@@ -93,7 +95,7 @@ impl RobotScene {
         let pairs = self.compared_pairs();
         let scene = &*self;
         let closest: Vec<Option<SceneContact>> = answered(configurations, threads, |part| {
-            let pairs = BlockPairs::new(scene, &pairs, Memory::new(scene, &pairs));
+            let pairs = BlockPairs::new(scene, &pairs, Memory::new(&scene.placed(), &pairs));
             Closest::new(pairs, options).of_all(part)
         })?;
         let of_robot = |found: Option<SceneContact>| found.and_then(|found| self.of_robot(&found));
@@ -211,7 +213,7 @@ impl RobotScene {
         ask: impl FnOnce(&mut Collisions) -> Result<T, RobotSceneError>,
     ) -> Result<T, RobotSceneError> {
         let kept = self.memory.take();
-        let memory = kept.unwrap_or_else(|| Memory::new(self, pairs));
+        let memory = kept.unwrap_or_else(|| Memory::new(&self.placed(), pairs));
         let mut collisions = Collisions::new(BlockPairs::new(self, pairs, memory), options);
         let answer = ask(&mut collisions);
         let memory = collisions.into_memory();

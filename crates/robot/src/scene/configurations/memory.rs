@@ -1,0 +1,29 @@
+//! The memory of blocks.
+
+use super::block::{Block, Near};
+use super::directions::Directions;
+use crate::scene::part::Placed;
+
+/// What one block leaves to the next, until bodies or pairs change.
+pub(in crate::scene) struct Memory {
+    pub(super) block: Block,
+    /// The pairs that were noted, the last one first.
+    pub(super) noted: Vec<u32>,
+    pub(super) near: Vec<Near>,
+    /// The directions that have separated the pairs.
+    pub(super) directions: Vec<Directions>,
+}
+
+impl Memory {
+    pub fn new(scene: &Placed, pairs: &[[u32; 2]]) -> Box<Self> {
+        Box::new(Memory {
+            block: Block::new(scene, pairs),
+            noted: Vec::with_capacity(NOTED),
+            near: Vec::new(),
+            directions: vec![Directions::default(); pairs.len()],
+        })
+    }
+}
+
+/// The number of pairs that are noted.
+pub(super) const NOTED: usize = 16;
