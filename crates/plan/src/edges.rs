@@ -6,7 +6,6 @@ use super::options::PlanOptions;
 use super::prove::Proofs;
 use super::space::{Space, distance};
 use std::time::Instant;
-use superovoid_robot::Configuration;
 use superovoid_robot::scene::{RobotScene, SceneOptions};
 
 pub(crate) struct Edges<'a> {
@@ -20,12 +19,7 @@ pub(crate) struct Edges<'a> {
     pub spacing: f64,
     /// Whether every edge is proven as soon as its states are free.
     pub prove_each: bool,
-    states: Vec<Configuration>,
-    point: Vec<f64>,
 }
-
-/// The number of states that are held at once.
-const MOST_STATES: usize = 4096;
 
 impl<'a> Edges<'a> {
     pub fn new(scene: &'a mut RobotScene, space: Space, options: &PlanOptions) -> Self {
@@ -38,8 +32,6 @@ impl<'a> Edges<'a> {
             proofs: Proofs::default(),
             spacing: options.spacing,
             prove_each: false,
-            states: Vec::new(),
-            point: Vec::new(),
         }
     }
 
@@ -73,20 +65,17 @@ impl<'a> Edges<'a> {
     fn states_are_free(&mut self, [from, to]: [&[f64]; 2]) -> Result<bool, PlanError> {
         let count = (distance(from, to) / self.spacing).ceil().max(1.0) as usize;
         self.statistics.edges_checked += 1;
-        for first in (1..=count).step_by(MOST_STATES) {
-            self.states.clear();
-            for k in first..=count.min(first + MOST_STATES - 1) {
-                let t = k as f64 / count as f64;
-                self.space.between([from, to], t, &mut self.point);
-                self.states.push(self.space.configuration(&self.point)?);
-            }
-            self.statistics.states_checked += self.states.len();
-            let found = self
-                .scene
-                .find_collision(&self.states, &SceneOptions::default());
-            if found?.is_some() || self.out_of_time() {
-                return Ok(false);
-            }
+        self.statistics.states_checked += count;
+        let [from, to] = [
+            self.space.configuration(from)?,
+            self.space.configuration(to)?,
+        ];
+        let options = SceneOptions::default();
+        let found = self
+            .scene
+            .find_collision_between(&from, &to, count, &options)?;
+        if found.is_some() || self.out_of_time() {
+            return Ok(false);
         }
         Ok(true)
     }

@@ -5,9 +5,10 @@
 //! that in the last bits.
 
 use super::error::ConfigurationError;
-use super::kinematics::{Configuration, JointPosition, motion};
+use super::kinematics::motion;
 use super::model::JointKind;
 use super::robot::Robot;
+use super::states::States;
 use crate::poses::{Column, PoseLanes, PoseVectors, product};
 use crate::sin_cos::sin_cos;
 use fearless_simd::Simd;
@@ -73,7 +74,7 @@ impl MovingFrames {
         self.joints.len() + 1
     }
 
-    /// Writes the poses of all frames, the root at `base`: a configuration in each lane, and the last one in those that
+    /// Writes the poses of all frames, the root at `base`: a state in each lane, and the last one in those that
     /// are left.
     ///
     /// # Errors
@@ -82,15 +83,11 @@ impl MovingFrames {
         &mut self,
         robot: &Robot,
         base: &Isometry3<f64>,
-        configurations: &[&Configuration],
+        states: &States,
         poses: &mut Vec<PoseLanes>,
     ) -> Result<(), ConfigurationError> {
-        for configuration in configurations {
-            if !robot.fits(configuration) {
-                return Err(ConfigurationError::OtherRobot);
-            }
-        }
-        let of_joint = |moving: &MovingJoint| motions(robot, moving.joint, configurations);
+        states.check(robot)?;
+        let of_joint = |moving: &MovingJoint| motions(robot, moving.joint, states);
         self.motions.clear();
         self.motions.extend(self.joints.iter().map(of_joint));
         poses.resize(self.count(), PoseLanes::IDENTITY);
@@ -99,7 +96,7 @@ impl MovingFrames {
         dispatch!(simd => finite = self.chain_in_lanes(simd, poses));
         if !finite {
             // The single query names the link.
-            for configuration in configurations {
+            for configuration in states.ends() {
                 robot.forward_kinematics(configuration)?;
             }
         }
@@ -118,28 +115,16 @@ impl MovingFrames {
     }
 }
 
-fn motions(robot: &Robot, joint: usize, configurations: &[&Configuration]) -> Motion {
+fn motions(robot: &Robot, joint: usize, states: &States) -> Motion {
     let kind = robot.tree.joints[joint].kind;
-    let last = configurations.len() - 1;
-    let position = |lane: usize| configurations[lane.min(last)].position_at(joint);
-    let scalars = |factor: f64| {
-        let mut column = [0.0; MAX_LANES];
-        for (lane, number) in column.iter_mut().enumerate() {
-            // A joint of one degree of freedom has a position of one number.
-            if let JointPosition::Scalar(q) = position(lane) {
-                *number = factor * q;
-            }
-        }
-        column
-    };
     match kind {
-        JointKind::Prismatic => Motion::Slide(scalars(1.0)),
-        JointKind::Revolute | JointKind::Continuous => Motion::Turn(scalars(0.5)),
+        JointKind::Prismatic => Motion::Slide(states.scalars(joint, 1.0)),
+        JointKind::Revolute | JointKind::Continuous => Motion::Turn(states.scalars(joint, 0.5)),
         JointKind::Fixed | JointKind::Planar | JointKind::Floating => {
             let frame = &robot.tree.frames[joint];
             let mut lanes = PoseLanes::IDENTITY;
             for lane in 0..MAX_LANES {
-                lanes.set(lane, &motion(kind, frame, position(lane)));
+                lanes.set(lane, &motion(kind, frame, states.position(joint, lane)));
             }
             Motion::Any(Box::new(lanes))
         }

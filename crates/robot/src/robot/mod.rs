@@ -20,6 +20,7 @@ mod refusal;
 #[allow(clippy::module_inception)]
 mod robot;
 mod srdf;
+mod states;
 mod tree;
 mod write;
 mod xml;
@@ -41,4 +42,5 @@ pub use model::{
 };
 pub use robot::Robot;
 pub use srdf::{LinkPair, Srdf};
+pub(crate) use states::States;
 pub use superovoid::CollisionStatus;

@@ -9,7 +9,7 @@
 use super::boxes::Boxes;
 use super::cluster::{Group, Groups, Mount, SLACK, Sphere, in_frame, mounts};
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
-use crate::robot::{Configuration, ConfigurationError, MovingFrames};
+use crate::robot::{ConfigurationError, MovingFrames, States};
 use crate::scene::part::Placed;
 use superovoid::BoundingSphere;
 use superovoid::internals::{
@@ -79,18 +79,13 @@ impl Block {
         }
     }
 
-    /// Moves the robot to at most eight configurations.
+    /// Moves the robot to at most eight states.
     ///
     /// # Errors
     /// The errors are those of [`Robot::forward_kinematics`](crate::robot::Robot::forward_kinematics).
-    pub fn move_to(
-        &mut self,
-        scene: &Placed,
-        configurations: &[&Configuration],
-    ) -> Result<(), ConfigurationError> {
+    pub fn move_to(&mut self, scene: &Placed, states: &States) -> Result<(), ConfigurationError> {
         let (robot, poses) = (scene.robot, &mut self.frame_poses);
-        self.frames
-            .move_to(robot, scene.base, configurations, poses)?;
+        self.frames.move_to(robot, scene.base, states, poses)?;
         self.now += 1;
         dispatch!(simd => self.turn_all(simd));
         Ok(())

@@ -5,7 +5,7 @@ use super::collision::Collisions;
 use super::memory::Memory;
 use super::pairs::BlockPairs;
 use super::waiting::Waiting;
-use crate::robot::Configuration;
+use crate::robot::{Configuration, States};
 use crate::scene::query::SceneOptions;
 use crate::scene::robot::{RobotScene, RobotSceneError};
 use superovoid::internals::MAX_LANES;
@@ -37,7 +37,7 @@ impl<'a> Clearances<'a> {
             let mut open = [true; MAX_LANES];
             if self.collisions.has_noted() {
                 let states: Vec<&Configuration> = block.iter().collect();
-                open = self.collisions.begin(&states)?;
+                open = self.collisions.begin(&States::Of(&states))?;
             }
             waiting.push(k * MAX_LANES, &open[..block.len()]);
             while let Some(block) = waiting.full() {

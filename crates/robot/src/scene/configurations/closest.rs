@@ -4,7 +4,7 @@ use super::block::Near;
 use super::pairs::{BlockPairs, Place, Queue};
 use super::separation::Separation;
 use crate::poses::Column;
-use crate::robot::Configuration;
+use crate::robot::{Configuration, States};
 use crate::scene::query::{SceneContact, SceneOptions};
 use crate::scene::robot::RobotSceneError;
 use superovoid::QueryOptions;
@@ -105,7 +105,7 @@ impl<'a> Closest<'a> {
         &mut self,
         configurations: &[&Configuration],
     ) -> Result<[Option<SceneContact>; MAX_LANES], RobotSceneError> {
-        self.pairs.move_to(configurations)?;
+        self.pairs.move_to(&States::Of(configurations))?;
         self.limit = [self.max_distance; MAX_LANES];
         self.pairs.at_most(&mut self.limit);
         self.candidates.clear();

@@ -6,7 +6,7 @@ use super::pairs::{BlockPairs, ByHulls, Place, Queue};
 use super::separation::Separation;
 use super::waiting::Waiting;
 use crate::poses::Column;
-use crate::robot::Configuration;
+use crate::robot::{Configuration, States};
 use crate::scene::query::SceneOptions;
 use crate::scene::robot::RobotSceneError;
 use superovoid::internals::MAX_LANES;
@@ -57,7 +57,7 @@ impl<'a> Collisions<'a> {
         let mut waiting = Waiting::default();
         for (k, block) in configurations.chunks(MAX_LANES).enumerate() {
             let states: Vec<&Configuration> = block.iter().collect();
-            let open = self.begin(&states)?;
+            let open = self.begin(&States::Of(&states))?;
             let first = k * MAX_LANES;
             if open.iter().filter(|open| **open).count() >= ENOUGH {
                 self.ask_others()?;
@@ -85,33 +85,27 @@ impl<'a> Collisions<'a> {
         collides: &mut [bool],
     ) -> Result<(), RobotSceneError> {
         let states: Vec<&Configuration> = block.iter().map(|&k| &configurations[k]).collect();
-        for (&k, found) in block.iter().zip(self.of(&states)?) {
+        for (&k, found) in block.iter().zip(self.of(&States::Of(&states))?) {
             collides[k] = found;
         }
         Ok(())
     }
 
-    /// Returns which of at most eight configurations are in collision.
-    pub fn of(
-        &mut self,
-        configurations: &[&Configuration],
-    ) -> Result<[bool; MAX_LANES], RobotSceneError> {
-        if self.begin(configurations)?.contains(&true) {
+    /// Returns which of at most eight states are in collision.
+    pub fn of(&mut self, states: &States) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        if self.begin(states)?.contains(&true) {
             self.ask_others()?;
         }
         Ok(std::array::from_fn(|lane| {
-            lane < configurations.len() && !self.open[lane]
+            lane < states.len() && !self.open[lane]
         }))
     }
 
-    /// Moves to at most eight configurations and asks for the pairs that are noted: those that were in collision often
+    /// Moves to at most eight states and asks for the pairs that are noted: those that were in collision often
     /// are again. Returns the lanes that this leaves open.
-    pub fn begin(
-        &mut self,
-        configurations: &[&Configuration],
-    ) -> Result<[bool; MAX_LANES], RobotSceneError> {
-        self.pairs.move_to(configurations)?;
-        self.open = std::array::from_fn(|lane| lane < configurations.len());
+    pub fn begin(&mut self, states: &States) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        self.pairs.move_to(states)?;
+        self.open = std::array::from_fn(|lane| lane < states.len());
         let noted = self.pairs.near_noted(&TOUCHING);
         self.ask_all(noted)?;
         Ok(self.open)

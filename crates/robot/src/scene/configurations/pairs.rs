@@ -5,7 +5,7 @@ use super::directions::{Direction, Sides};
 use super::memory::{Memory, NOTED};
 use super::separation::Separation;
 use crate::poses::Column;
-use crate::robot::Configuration;
+use crate::robot::States;
 use crate::scene::body::Body;
 use crate::scene::hull::{Outline, hull_contact};
 use crate::scene::narrow_phase::posed_contact;
@@ -45,12 +45,9 @@ impl<'a> BlockPairs<'a> {
         self.memory
     }
 
-    /// Moves the robot to at most eight configurations.
-    pub fn move_to(&mut self, configurations: &[&Configuration]) -> Result<(), RobotSceneError> {
-        Ok(self
-            .memory
-            .block
-            .move_to(&self.scene.placed(), configurations)?)
+    /// Moves the robot to at most eight states.
+    pub fn move_to(&mut self, states: &States) -> Result<(), RobotSceneError> {
+        Ok(self.memory.block.move_to(&self.scene.placed(), states)?)
     }
 
     /// Decreases each lane's number to an upper bound of the least distance of all pairs, or 0.

@@ -5,7 +5,7 @@ use super::closest::Closest;
 use super::collision::Collisions;
 use super::memory::Memory;
 use super::pairs::BlockPairs;
-use crate::robot::Configuration;
+use crate::robot::{Configuration, States};
 use crate::scene::query::{SceneContact, check_max_distance};
 use crate::scene::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
 use crate::scene::{SceneError, SceneOptions};
@@ -178,22 +178,62 @@ impl RobotScene {
         options: &SceneOptions,
     ) -> Result<Option<usize>, RobotSceneError> {
         self.validate(options)?;
+        self.find_in(configurations.len(), options, |collisions, block| {
+            let mut states = [&configurations[block[0]]; MAX_LANES];
+            for (state, &k) in states.iter_mut().zip(block) {
+                *state = &configurations[k];
+            }
+            collisions.of(&States::Of(&states[..block.len()]))
+        })
+    }
+
+    /// Returns the number k of a state that is in collision, if there is one, of the states at k/`count` of the straight
+    /// line between two configurations, k from 1 to `count`, as [`RobotScene::find_collision`] does for configurations;
+    /// the first configuration is not among them. No configurations are made. The joints move as along the line of
+    /// [`RobotScene::edge_free`].
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::in_collision`].
+    pub fn find_collision_between(
+        &mut self,
+        from: &Configuration,
+        to: &Configuration,
+        count: usize,
+        options: &SceneOptions,
+    ) -> Result<Option<usize>, RobotSceneError> {
+        self.validate(options)?;
+        let found = self.find_in(count, options, |collisions, block| {
+            let mut at = [1.0; MAX_LANES];
+            for (t, &k) in at.iter_mut().zip(block) {
+                *t = (k + 1) as f64 / count as f64;
+            }
+            collisions.of(&States::Between([from, to], &at[..block.len()]))
+        });
+        Ok(found?.map(|k| k + 1))
+    }
+
+    /// Asks for blocks of the numbers below `count`, spread wide, until one of them is in collision.
+    fn find_in(
+        &mut self,
+        count: usize,
+        options: &SceneOptions,
+        mut ask: impl FnMut(&mut Collisions, &[usize]) -> Result<[bool; MAX_LANES], RobotSceneError>,
+    ) -> Result<Option<usize>, RobotSceneError> {
         let pairs = self.compared_pairs();
         let found = self.with_memory(&pairs, options, |collisions| {
-            let mut order = spread_wide(configurations.len());
+            let mut order = spread_wide(count);
             loop {
                 let mut block = [0; MAX_LANES];
-                let mut count = 0;
+                let mut filled = 0;
                 for (place, k) in block.iter_mut().zip(&mut order) {
                     *place = k;
-                    count += 1;
+                    filled += 1;
                 }
-                if count == 0 {
+                if filled == 0 {
                     return Ok(None);
                 }
-                let states = block.map(|k| &configurations[k]);
-                let collides = collisions.of(&states[..count])?;
-                let mut lanes = block[..count].iter().zip(collides);
+                let collides = ask(collisions, &block[..filled])?;
+                let mut lanes = block[..filled].iter().zip(collides);
                 if let Some((&state, _)) = lanes.find(|(_, collides)| *collides) {
                     return Ok(Some(state));
                 }
