@@ -4,6 +4,7 @@
 use super::allowed::Group;
 use super::error::SceneError;
 use super::hull::Hull;
+use super::inner::inner_balls;
 use nalgebra::{Isometry3, Point3};
 use std::sync::{Arc, OnceLock};
 use superovoid::internals::{Enclosure, Flat, PlacedEnclosure, validate_pose};
@@ -23,6 +24,7 @@ pub(super) struct Body {
     pub place: BodyPlace,
     /// Made when it is first needed; the body's clones share it.
     hull: Arc<OnceLock<Option<Hull>>>,
+    inner: Arc<OnceLock<Vec<BoundingSphere>>>,
 }
 
 /// How far the padding extends the bounds of a body, metres.
@@ -96,6 +98,7 @@ impl Body {
             reach,
             place,
             hull: Arc::default(),
+            inner: Arc::default(),
         })
     }
 
@@ -144,6 +147,14 @@ impl Body {
             }
             Own::HalfSpace(_) => None,
         }
+    }
+
+    /// Returns balls inside the body without its padding.
+    pub fn inner_balls(&self) -> &[BoundingSphere] {
+        self.inner.get_or_init(|| {
+            let cover = self.hull().map_or(&[][..], Hull::balls);
+            inner_balls(&self.shape, cover)
+        })
     }
 
     /// Returns the bounds of the padded body at another pose; `None` for a half-space.

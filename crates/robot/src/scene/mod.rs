@@ -68,6 +68,7 @@ mod error;
 mod hierarchy;
 mod hull;
 mod id;
+mod inner;
 mod narrow_phase;
 mod padded;
 mod padding;

@@ -42,12 +42,15 @@ pub(super) struct Block {
     spheres: Vec<Sphere>,
     /// The balls that cover the bodies, by slot.
     covers: Vec<Vec<Sphere>>,
+    /// The balls inside them.
+    inner: Vec<Vec<Sphere>>,
     /// The poses of the bodies in the world, by slot: of those that move, only where bounds are near.
     pub poses: Vec<PoseLanes>,
     /// The block in which poses and spheres were worked out last.
     placed: Vec<u64>,
     wrapped: Vec<u64>,
     covered: Vec<u64>,
+    filled: Vec<u64>,
     now: u64,
 }
 
@@ -63,7 +66,11 @@ impl Block {
             covers: (mounts.iter())
                 .map(|mount| mount.balls.iter().map(|_| Sphere::NOWHERE).collect())
                 .collect(),
+            inner: (mounts.iter())
+                .map(|mount| mount.inner.iter().map(|_| Sphere::NOWHERE).collect())
+                .collect(),
             covered: vec![0; mounts.len()],
+            filled: vec![0; mounts.len()],
             placed: vec![0; mounts.len()],
             wrapped: vec![0; mounts.len()],
             clusters: (0..frames.count()).map(|_| Sphere::NOWHERE).collect(),
@@ -168,6 +175,64 @@ impl Block {
                 let sphere = self.moved::<_, Piece<S>>(simd, frame, ball, first);
                 self.covers[slot][k].store(&sphere, first);
             }
+        }
+    }
+
+    /// Works out the balls inside a body that moves.
+    #[inline(always)]
+    fn fill<S: SimdLevel>(&mut self, simd: S, slot: usize) {
+        let mount = &self.mounts[slot];
+        let Some(frame) = mount.frame.filter(|_| self.filled[slot] != self.now) else {
+            return;
+        };
+        self.filled[slot] = self.now;
+        for k in 0..mount.inner.len() {
+            for first in pieces(simd) {
+                let ball = &self.mounts[slot].inner[k];
+                let (center, radius) = self.moved::<_, Piece<S>>(simd, frame, ball, first);
+                // The radius is too large by as much as it must be too small.
+                let radius = -radius + 2.0 * ball.radius;
+                self.inner[slot][k].store(&(center, radius), first);
+            }
+        }
+    }
+
+    /// Returns the lanes in which a ball inside the one body of a pair is proven to overlap the other, or one inside that.
+    pub fn overlap(&mut self, slots: [u32; 2]) -> [bool; MAX_LANES] {
+        let slots = slots.map(|slot| slot as usize);
+        let mut found = [0.0; MAX_LANES];
+        dispatch!(simd => self.overlap_in_lanes(simd, slots, &mut found));
+        found.map(|found| found > 0.0)
+    }
+
+    #[inline(always)]
+    fn overlap_in_lanes<S: SimdLevel>(&mut self, simd: S, slots: [usize; 2], found: &mut Column) {
+        let moves = slots.map(|slot| self.mounts[slot].frame.is_some());
+        let [a, b] = match moves {
+            [false, true] => [slots[1], slots[0]],
+            [false, false] => return,
+            _ => slots,
+        };
+        if moves != [true, true] && !self.mounts[b].is_still {
+            return;
+        }
+        for slot in [a, b] {
+            self.fill(simd, slot);
+        }
+        for first in pieces(simd) {
+            let one = Piece::<S>::load_from(simd, &[1.0; MAX_LANES], first);
+            let mut overlap = one.lt(one);
+            for ball in &self.inner[a] {
+                let ball: ([Piece<S>; 3], Piece<S>) = ball.load(simd, first);
+                if moves != [true, true] {
+                    overlap = overlap | self.mounts[b].still.overlaps(&ball);
+                    continue;
+                }
+                for other in &self.inner[b] {
+                    overlap = overlap | overlap_of_balls(&ball, &other.load(simd, first));
+                }
+            }
+            Piece::<S>::select(overlap, one, one - one).store_to(found, first);
         }
     }
 
@@ -411,8 +476,8 @@ impl Block {
         let mut smallest = Piece::<S>::load_from(simd, least, first);
         let zero = smallest.splat(0.0);
         for &[a, b] in pairs {
-            let of_a = self.inner::<S, Piece<S>>(simd, a as usize, first);
-            let of_b = self.inner::<S, Piece<S>>(simd, b as usize, first);
+            let of_a = self.inside::<S, Piece<S>>(simd, a as usize, first);
+            let of_b = self.inside::<S, Piece<S>>(simd, b as usize, first);
             let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
                 continue;
             };
@@ -426,7 +491,7 @@ impl Block {
 
     /// Returns the sphere inside a body, in the world, its radius made smaller by what rounding can change.
     #[inline(always)]
-    fn inner<S: SimdLevel, V: SoaLanes<S>>(
+    fn inside<S: SimdLevel, V: SoaLanes<S>>(
         &self,
         simd: S,
         slot: usize,
@@ -444,6 +509,14 @@ impl Block {
         // The radius is too large by as much as it must be too small.
         Some((center, -radius + 2.0 * inside.radius))
     }
+}
+
+/// Returns where two balls overlap.
+#[inline(always)]
+fn overlap_of_balls<V: Lanes>(a: &([V; 3], V), b: &([V; 3], V)) -> V::Mask {
+    let d = [b.0[0] - a.0[0], b.0[1] - a.0[1], b.0[2] - a.0[2]];
+    let radii = (a.1 + b.1).max(a.1.splat(0.0));
+    dot(&d, &d).lt(radii * radii)
 }
 
 /// Returns where two spheres are farther apart than a distance.

@@ -7,6 +7,7 @@ use crate::scene::part::Placed;
 use crate::scene::scene::Slot;
 use nalgebra::{Isometry3, Point3};
 use std::collections::BTreeMap;
+use superovoid::convex::ConvexKind;
 use superovoid::internals::fused::dot;
 use superovoid::internals::{BOUND_ACCURACY, Lanes, MAX_LANES, SoaLanes};
 use superovoid::{BoundingSphere, Shape};
@@ -28,6 +29,10 @@ pub(super) struct Mount {
     pub balls: Vec<BoundingSphere>,
     /// Whether directions of its own follow the bounds, in place of the boxes.
     pub has_directions: bool,
+    /// The balls inside it, in its frame, if it moves.
+    pub inner: Vec<BoundingSphere>,
+    /// Whether `still` is the body itself.
+    pub is_still: bool,
 }
 
 /// A sphere around a body or a cluster, in each lane, in the world.
@@ -73,8 +78,11 @@ pub(super) enum Still {
     Ball(Point3<f64>, f64),
     /// A box: its middle, its axes, half its edges, and what rounding can change of a distance from it.
     Box(Point3<f64>, [[f64; 3]; 3], [f64; 3], f64),
-    /// All points x with n·x at most the offset, which has a margin for rounding.
-    HalfSpace([f64; 3], f64),
+    /// A cylinder: its middle, its axes, of which the last is that of the cylinder, its radius, half its length, and the
+    /// rounding.
+    Cylinder(Point3<f64>, [[f64; 3]; 3], [f64; 2], f64),
+    /// All points x with n·x at most the offset, and the rounding.
+    HalfSpace([f64; 3], f64, f64),
 }
 
 impl Still {
@@ -83,7 +91,8 @@ impl Still {
             return match &body.place {
                 BodyPlace::HalfSpace(half_space, flat) => Still::HalfSpace(
                     half_space.normal().into_inner().into(),
-                    half_space.offset() + flat.rounding(),
+                    half_space.offset(),
+                    flat.rounding(),
                 ),
                 BodyPlace::Bounded { .. } => Still::Everywhere,
             };
@@ -107,6 +116,16 @@ impl Still {
         let axes = pose.rotation.to_rotation_matrix();
         let axis = |k: usize| axes.matrix().column(k).into_owned().into();
         let slack = SLACK * (at.coords.amax() + half.norm());
+        if let Shape::Convex(convex) = &body.shape
+            && let ConvexKind::Cylinder(radius, length) = convex.kind()
+        {
+            return Still::Cylinder(
+                at,
+                [axis(0), axis(1), axis(2)],
+                [radius, 0.5 * length],
+                slack,
+            );
+        }
         Still::Box(at, [axis(0), axis(1), axis(2)], (*half).into(), slack)
     }
 
@@ -114,36 +133,78 @@ impl Still {
     #[inline(always)]
     pub fn is_beyond<V: Lanes>(&self, (center, radius): &([V; 3], V), within: V) -> V::Mask {
         let reach = *radius + within;
+        match self.distance(center) {
+            Some((square, rounding)) => {
+                let reach = reach + rounding;
+                (reach * reach).lt(square)
+            }
+            None => self.height(center).map_or_else(
+                || within.lt(within),
+                |(height, rounding)| (reach + rounding).lt(height),
+            ),
+        }
+    }
+
+    /// Returns where a ball is proven to overlap the body, of which this must be the exact shape.
+    #[inline(always)]
+    pub fn overlaps<V: Lanes>(&self, (center, radius): &([V; 3], V)) -> V::Mask {
+        match self.distance(center) {
+            Some((square, rounding)) => {
+                let reach = (*radius - rounding).max(radius.splat(0.0));
+                square.lt(reach * reach)
+            }
+            None => self.height(center).map_or_else(
+                || radius.lt(*radius),
+                |(height, rounding)| height.lt(*radius - rounding),
+            ),
+        }
+    }
+
+    /// Returns the square of the distance of a point, and what rounding can change of the distance.
+    #[inline(always)]
+    fn distance<V: Lanes>(&self, center: &[V; 3]) -> Option<(V, V)> {
+        let zero = center[0].splat(0.0);
         let from = |p: &Point3<f64>| [center[0] - p.x, center[1] - p.y, center[2] - p.z];
+        let terms = largest(center) * SLACK;
+        let along = |d: &[V; 3], [x, y, z]: [f64; 3]| {
+            d[2].mul_add(zero.splat(z), d[1].mul_add(zero.splat(y), d[0] * x))
+        };
         match self {
-            Still::Everywhere => within.lt(within),
+            Still::Everywhere | Still::HalfSpace(..) => None,
             Still::Ball(at, own) => {
                 let d = from(at);
-                let reach = reach + *own;
-                (reach * reach).lt(dot(&d, &d))
+                let outside = (dot(&d, &d).sqrt() - *own).max(zero);
+                Some((outside * outside, terms + SLACK * (at.coords.amax() + own)))
             }
             Still::Box(at, axes, half, slack) => {
                 let d = from(at);
-                let zero = within.splat(0.0);
-                let outside = |k: usize| {
-                    let [x, y, z] = axes[k];
-                    let along = d[0] * x;
-                    let along = d[1].mul_add(within.splat(y), along);
-                    let along = d[2].mul_add(within.splat(z), along);
-                    (along.abs() - half[k]).max(zero)
-                };
-                let d = [outside(0), outside(1), outside(2)];
-                // The distance of the sphere is added to the rounding of its own centre.
-                let reach = reach + largest(center) * SLACK + *slack;
-                (reach * reach).lt(dot(&d, &d))
+                let d = [
+                    (along(&d, axes[0]).abs() - half[0]).max(zero),
+                    (along(&d, axes[1]).abs() - half[1]).max(zero),
+                    (along(&d, axes[2]).abs() - half[2]).max(zero),
+                ];
+                Some((dot(&d, &d), terms + *slack))
             }
-            Still::HalfSpace([x, y, z], offset) => {
-                let along = center[0] * *x;
-                let along = center[1].mul_add(within.splat(*y), along);
-                let along = center[2].mul_add(within.splat(*z), along);
-                (reach + largest(center) * SLACK + *offset).lt(along)
+            Still::Cylinder(at, axes, [radius, half], slack) => {
+                let d = from(at);
+                let (x, y) = (along(&d, axes[0]), along(&d, axes[1]));
+                let side = (x.mul_add(x, y * y).sqrt() - *radius).max(zero);
+                let end = (along(&d, axes[2]).abs() - *half).max(zero);
+                Some((side.mul_add(side, end * end), terms + *slack))
             }
         }
+    }
+
+    /// Returns the height of a point above a half-space, and its rounding.
+    #[inline(always)]
+    fn height<V: Lanes>(&self, center: &[V; 3]) -> Option<(V, V)> {
+        let Still::HalfSpace([x, y, z], offset, slack) = self else {
+            return None;
+        };
+        let along = center[0] * *x;
+        let along = center[1].mul_add(along.splat(*y), along);
+        let along = center[2].mul_add(along.splat(*z), along);
+        Some((along - *offset, largest(center) * SLACK + *slack))
     }
 }
 
@@ -245,6 +306,19 @@ pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere
     }
 }
 
+/// Whether the bounds of a body that stays are the body.
+fn is_itself(body: &Body) -> bool {
+    match &body.shape {
+        Shape::HalfSpace(_) => true,
+        Shape::Superovoid(ovoid) => ovoid.inner_radius() == ovoid.outer_radius(),
+        Shape::Convex(convex) => matches!(
+            convex.kind(),
+            ConvexKind::Ball(_) | ConvexKind::Cuboid(_) | ConvexKind::Cylinder(..)
+        ),
+        _ => false,
+    }
+}
+
 /// Returns the mounts of all bodies, by slot.
 pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
     let mount = |(slot, of): (u32, &Slot)| {
@@ -276,6 +350,8 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
             still,
             balls: Vec::new(),
             has_directions: false,
+            inner: Vec::new(),
+            is_still: body.is_some_and(|body| frame.is_none() && is_itself(body)),
         };
         if let Some(body) = body {
             mount.has_directions = !matches!(body.shape, Shape::Superovoid(_));
@@ -288,6 +364,10 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
                     .collect();
                 for ball in &mut mount.balls {
                     ball.radius += outer;
+                }
+                if mount.has_directions {
+                    let inner = body.inner_balls().iter();
+                    mount.inner = inner.map(|ball| in_frame(&mount, ball)).collect();
                 }
             }
         }

@@ -25,6 +25,10 @@ pub(super) struct Collisions<'a> {
     queues: [Queue<'a>; 2],
     /// The lanes that are not yet found to be in collision.
     open: [bool; MAX_LANES],
+    /// Whether the first collision ends a block.
+    any: bool,
+    /// The lanes that are in collision.
+    hits: [bool; MAX_LANES],
 }
 
 impl<'a> Collisions<'a> {
@@ -37,7 +41,18 @@ impl<'a> Collisions<'a> {
                 .with_depth(DepthMode::Any),
             queues: [Queue::new(), Queue::new()],
             open: [false; MAX_LANES],
+            any: false,
+            hits: [false; MAX_LANES],
         }
+    }
+
+    /// Ends each block with the first collision in it: which other states are in collision is not known then.
+    pub fn end_at_any(&mut self) {
+        self.any = true;
+    }
+
+    fn is_over(&self) -> bool {
+        (self.any && self.hits.contains(&true)) || !self.open.contains(&true)
     }
 
     pub fn into_memory(self) -> Box<Memory> {
@@ -93,11 +108,12 @@ impl<'a> Collisions<'a> {
 
     /// Returns which of at most eight states are in collision.
     pub fn of(&mut self, states: &States) -> Result<[bool; MAX_LANES], RobotSceneError> {
-        if self.begin(states)?.contains(&true) {
+        self.begin(states)?;
+        if !self.is_over() {
             self.ask_others()?;
         }
         Ok(std::array::from_fn(|lane| {
-            lane < states.len() && !self.open[lane]
+            lane < states.len() && self.hits[lane]
         }))
     }
 
@@ -106,6 +122,7 @@ impl<'a> Collisions<'a> {
     pub fn begin(&mut self, states: &States) -> Result<[bool; MAX_LANES], RobotSceneError> {
         self.pairs.move_to(states)?;
         self.open = std::array::from_fn(|lane| lane < states.len());
+        self.hits = [false; MAX_LANES];
         let noted = self.pairs.near_noted(&TOUCHING);
         self.ask_all(noted)?;
         Ok(self.open)
@@ -120,15 +137,23 @@ impl<'a> Collisions<'a> {
     /// Asks for all pairs of a list, until all lanes are in collision, and gives the list back.
     fn ask_all(&mut self, near: Vec<Near>) -> Result<(), RobotSceneError> {
         for &Near { pair, lanes } in &near {
+            let overlap = self.pairs.overlap(pair);
+            for lane in 0..MAX_LANES {
+                if lanes[lane] && overlap[lane] && self.open[lane] {
+                    self.hit((pair, lane));
+                }
+            }
+        }
+        for &Near { pair, lanes } in &near {
+            if self.is_over() {
+                break;
+            }
             if self.pairs.is_of_ovoids(pair) {
                 for lane in (0..MAX_LANES).filter(|&lane| lanes[lane]) {
                     self.ask((pair, lane))?;
                 }
             } else {
                 self.ask_by_hulls(pair, lanes)?;
-            }
-            if !self.open.contains(&true) {
-                break;
             }
         }
         self.pairs.give_back(near);
@@ -143,6 +168,9 @@ impl<'a> Collisions<'a> {
         for lane in 0..MAX_LANES {
             if !near[lane] {
                 continue;
+            }
+            if self.is_over() {
+                return Ok(());
             }
             near[lane] = false;
             match self.pairs.by_hulls((pair, lane), &self.options)? {
@@ -215,6 +243,7 @@ impl<'a> Collisions<'a> {
     fn hit(&mut self, (pair, lane): Place) {
         self.note(pair);
         self.open[lane] = false;
+        self.hits[lane] = true;
     }
 
     /// Whether pairs are noted, so that [`Collisions::begin`] may end configurations.

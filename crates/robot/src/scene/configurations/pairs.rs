@@ -104,6 +104,11 @@ impl<'a> BlockPairs<'a> {
         memory.directions[pair as usize].separate(&memory.block, &sides, within, near);
     }
 
+    /// Returns the lanes in which a pair is plain to see in collision, by balls inside its bodies.
+    pub fn overlap(&mut self, pair: u32) -> [bool; MAX_LANES] {
+        self.memory.block.overlap(self.pairs[pair as usize])
+    }
+
     /// Asks the hulls of a pair whether they are apart, and keeps the direction in which they are.
     pub fn by_hulls(
         &mut self,

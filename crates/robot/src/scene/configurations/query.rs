@@ -221,6 +221,7 @@ impl RobotScene {
     ) -> Result<Option<usize>, RobotSceneError> {
         let pairs = self.compared_pairs();
         let found = self.with_memory(&pairs, options, |collisions| {
+            collisions.end_at_any();
             let mut order = spread_wide(count);
             loop {
                 let mut block = [0; MAX_LANES];
