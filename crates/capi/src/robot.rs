@@ -67,7 +67,7 @@ pub(super) fn texts<T: ToString>(parts: impl Iterator<Item = T>) -> Vec<CString>
 }
 
 /// A text in the form of C. XML forbids a zero within.
-fn text(text: &str) -> CString {
+pub(super) fn text(text: &str) -> CString {
     CString::new(text.replace('\0', "?")).unwrap_or_default()
 }
 
