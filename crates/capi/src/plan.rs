@@ -6,8 +6,7 @@ use super::memory::{
     Out, Plain, Strided, StridedOut, Versioned, free, read_sized, room_for, size_through,
 };
 use super::options::{switch, zero};
-use super::robot::{number, part, text};
-use super::robot_attached::read_texts;
+use super::robot::{number, part, read_texts, text};
 use super::robot_scene::{sovo_robot_scene, used};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use std::ffi::{CString, c_char};

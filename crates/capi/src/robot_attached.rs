@@ -2,9 +2,9 @@
 
 use super::body::sovo_body;
 use super::configuration::read_configuration;
-use super::memory::{Out, Plain, Strided, with_capacity};
+use super::memory::{Out, Plain};
 use super::pose::{read_pose, sovo_pose};
-use super::robot::{number, part, read_text, text};
+use super::robot::{number, part, read_text, read_texts, text};
 use super::robot_scene::{sovo_robot_scene, used};
 use super::scene::read_obstacle;
 use super::status::{Failure, guarded, sovo_status};
@@ -176,23 +176,4 @@ pub unsafe extern "C" fn sovo_robot_scene_attached(
         unsafe { out.write(found) };
         Ok(())
     })
-}
-
-/// Reads texts, each of which ends with a zero.
-///
-/// # Safety
-/// The pointers must be as the header demands.
-pub(super) unsafe fn read_texts<'a>(
-    first: *const *const c_char,
-    count: usize,
-    name: &'static str,
-) -> Result<Vec<&'a str>, Failure> {
-    let places = Strided::new(first, count, size_of::<*const c_char>(), name)?;
-    let mut texts = with_capacity(count)?;
-    for k in 0..count {
-        // SAFETY: The caller guarantees it.
-        let read = unsafe { read_text(places.get(k), name) };
-        texts.push(read.map_err(|failure| Failure::Element(k, Box::new(failure)))?);
-    }
-    Ok(texts)
 }
