@@ -3767,6 +3767,19 @@ sovo_status sovo_robot_scene_closest(struct sovo_robot_scene *scene,
                                      struct sovo_robot_contact *contact);
 
 /**
+ * Finds every pair that is compared and not proven to be farther apart than options->max_distance, closest or deepest
+ * first. The function writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be
+ * NULL if capacity is 0. It allocates memory.
+ */
+sovo_status sovo_robot_scene_contacts(struct sovo_robot_scene *scene,
+                                      const double *positions,
+                                      size_t count,
+                                      const struct sovo_query_options *options,
+                                      struct sovo_robot_contact *contacts,
+                                      size_t capacity,
+                                      size_t *total);
+
+/**
  * Judges the straight line between two configurations as sovo_robot_edge_free() does, for all pairs that the scene
  * compares.
  */

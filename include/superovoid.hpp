@@ -1688,6 +1688,13 @@ class RobotScene {
     return contact;
   }
 
+  /// Calls sovo_robot_scene_contacts(): every pair within options.max_distance, closest or deepest first.
+  std::vector<RobotContact> contacts(Positions positions, const QueryOptions& options = {}) {
+    return detail::everything<RobotContact>([&](RobotContact* places, std::size_t capacity, std::size_t* total) {
+      return sovo_robot_scene_contacts(get(), positions.data(), positions.size(), &options, places, capacity, total);
+    });
+  }
+
   /// Calls sovo_robot_scene_in_collision_batch(): positions holds configurations of count numbers, one after the other.
   /// The result has 1 for each that is not proven to be free, otherwise 0.
   std::vector<std::int32_t> in_collision_batch(Positions positions, std::size_t count,

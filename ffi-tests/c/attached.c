@@ -83,6 +83,39 @@ static void compare(sovo_robot_scene *scene, struct pairs of) {
   }
 }
 
+/* All pairs of one configuration, the closest first. */
+static void all_pairs(sovo_robot_scene *scene) {
+  static const double origin[3] = {0, 0, 0};
+  const double turn = 1, hand_post = apart(turn, 1, 0, POST, 0.2 + POST_RADIUS);
+  const double held_post = apart(turn, HELD[0], HELD[2], POST, HELD_RADIUS + POST_RADIUS);
+  const double held_base = apart(turn, HELD[0], HELD[2], origin, HELD_RADIUS + 0.1);
+  const double expected[4] = {held_post, hand_post, held_base, POST[1] - 0.1 - POST_RADIUS};
+  sovo_robot_contact found[5];
+  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT;
+  size_t total = 7, k, j;
+  memset(found, PATTERN, sizeof found);
+  OK(sovo_robot_scene_contacts(scene, &turn, 1, NULL, found, 4, &total));
+  CHECK(total == 4, "%lu", (unsigned long)total);
+  for (k = 0; k < 4; k++) {
+    int known = 0;
+    for (j = 0; j < 4; j++) known |= fabs(found[k].contact.distance - expected[j]) < 1e-9;
+    CHECK(known && (k == 0 || found[k - 1].contact.distance <= found[k].contact.distance), "%g", found[k].contact.distance);
+  }
+  CHECK(((unsigned char *)&found[4])[0] == PATTERN, "written");
+  OK(sovo_robot_scene_contacts(scene, &turn, 1, NULL, NULL, 0, &total));
+  CHECK(total == 4, "%lu", (unsigned long)total);
+  options.max_distance = 0.5 * (found[0].contact.distance + found[1].contact.distance);
+  OK(sovo_robot_scene_contacts(scene, &turn, 1, &options, found, 5, &total));
+  CHECK(total == 1 && found[0].collision_a == SOVO_ATTACHED, "%lu", (unsigned long)total);
+  total = 7;
+  ENDS(sovo_robot_scene_contacts(NULL, &turn, 1, NULL, found, 4, &total), SOVO_STATUS_ERROR_NULL, "scene");
+  ENDS(sovo_robot_scene_contacts(scene, NULL, 1, NULL, found, 4, &total), SOVO_STATUS_ERROR_NULL, "positions");
+  ENDS(sovo_robot_scene_contacts(scene, &turn, 2, NULL, found, 4, &total), SOVO_STATUS_ERROR_SIZE, "count");
+  ENDS(sovo_robot_scene_contacts(scene, &turn, 1, NULL, NULL, 4, &total), SOVO_STATUS_ERROR_NULL, "contacts");
+  ENDS(sovo_robot_scene_contacts(scene, &turn, 1, NULL, found, 4, NULL), SOVO_STATUS_ERROR_NULL, "total");
+  CHECK(total == 7, "%lu", (unsigned long)total);
+}
+
 static uint32_t count_of(const sovo_robot_scene *scene) {
   uint32_t count = 77;
   OK(sovo_robot_scene_attached_count(scene, &count));
@@ -105,6 +138,7 @@ static void attaching(void) {
   compare(scene, bare);
   OK(sovo_robot_scene_attach(scene, "ball", "hand", &ball, &in_hand, NULL, 0, &number));
   compare(scene, held);
+  all_pairs(scene);
   CHECK(count_of(scene) == 1, "%u", (unsigned)count_of(scene));
   OK(sovo_robot_scene_attached(scene, 0, &told));
   CHECK(told.body == number && told.link == 1 && told.reserved == 0 && strcmp(told.name, "ball") == 0, "%s", told.name);

@@ -620,6 +620,12 @@ void attached_objects() {
   EXPECT(scene.closest(at).attached_a() == std::uint32_t(0) && scene.closest(at).link_a == 2);
   EXPECT_NEAR(scene.closest(at).contact.distance, 0.5 - 0.5, 1e-9);
   EXPECT_NEAR(scene.closest({-1, 0}).contact.distance, 0.2, 1e-9);
+  const std::vector<so::RobotContact> both = scene.contacts({-1, 0});
+  EXPECT(both.size() == 2 && both[0].attached_a() == std::uint32_t(0) && !both[1].attached_a());
+  EXPECT_NEAR(both[1].contact.distance, 1 - 0.1 - 0.3, 1e-9);
+  so::QueryOptions narrow;
+  narrow.max_distance = 0.3;
+  EXPECT(scene.contacts({-1, 0}, narrow).size() == 1 && status_of([&] { scene.contacts({-1}); }) == SOVO_STATUS_ERROR_SIZE);
   const so::RobotScene copy = scene;
   scene.set_padding("load", 0.05);
   scene.set_pair_padding("load", "post", 0.025);

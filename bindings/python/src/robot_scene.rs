@@ -481,6 +481,20 @@ impl RobotScene {
         array(py, &of.all.axes, &[], found)
     }
 
+    /// Returns the index of a configuration, shape (n, position_count), that is in collision, for instance of the states along a
+    /// path; None if every one is proven to be free, which says nothing about those between them. The ends and the middle are
+    /// asked first, then the quarters and so on, and the query ends with the first eight of which one is in collision.
+    fn find_collision(
+        &self,
+        py: Python<'_>,
+        configurations: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<usize>> {
+        let (mut scene, of) = self.asked(py, configurations)?;
+        let options = SceneOptions::default();
+        let found = py.detach(|| scene.find_collision(&of.lists[0], &options));
+        found.map_err(refused)
+    }
+
     /// Returns whether the straight lines between configurations are free, among the obstacles where they are and among
     /// the links, with a proof and not by samples. The arguments are those of `Robot.edge_free`.
     #[pyo3(signature = (start, end, *, min_separation = 0.0, first_contact = true))]

@@ -133,6 +133,7 @@ def test_a_path_leads_around_a_post():
     assert found.path.shape == (len(found.path), 2) and found.joints == ["x", "y"] and len(found.path) > 2
     assert found.path[0].tolist() == [-0.8, 0] and found.path[-1].tolist() == [0.8, 0]
     assert nearest_to([0, 0], found.path) > 0.4
+    assert scene.find_collision(found.path) is None and scene.find_collision([[-0.8, 0], [0, 0], [0.8, 0]]) == 1
     assert (scene.edge_free(found.path[:-1], found.path[1:]).status == s.EdgeStatus.FREE).all()
     counts = found.statistics
     assert counts["edges_proven"] >= len(found.path) - 1 and counts["rounds"] >= 1 and counts["search"] >= 0
@@ -187,6 +188,7 @@ BALL = s.ConvexShape.ball(0.1)
         (lambda scene: scene.set_scale("ball", 0), "ball"),
         (lambda scene: scene.set_scale("post", 1), 'no link "post"'),
         (lambda scene: scene.is_allowed("ball", "nobody"), "nobody"),
+        (lambda scene: scene.find_collision([[0, 0], [0, 2]]), r"element \[1\]: .*\"y\""),
         (lambda scene: s.plan(scene, [0, 0, 0], [0.8, 0]), "start has the shape"),
         (lambda scene: s.plan(scene, [[-0.8, 0]], [0.8, 0]), "start has the axes"),
         (lambda scene: s.plan(scene, [-0.8, 0], np.zeros((0, 2))), "there is no goal"),

@@ -3,7 +3,7 @@
 use super::body::sovo_body;
 use super::configuration::States;
 use super::edge::{read_edge_options, sovo_edge, sovo_edge_options, sovo_robot_contact};
-use super::memory::{Out, free};
+use super::memory::{Out, StridedOut, free};
 use super::options::{read_scene_options, sovo_query_options};
 use super::pose::{read_pose, sovo_pose};
 use super::robot::{number, part, read_bytes, read_text, robot_of, sovo_robot, texts};
@@ -339,6 +339,37 @@ pub unsafe extern "C" fn sovo_robot_scene_closest(
         });
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Finds every pair that is compared and not proven to be farther apart than options->max_distance, closest or deepest
+/// first. The function writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be
+/// NULL if capacity is 0. It allocates memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_contacts(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_robot_contact,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let (scene, configuration, options) =
+            unsafe { read_query(scene, positions, count, options) }?;
+        let stride = size_of::<sovo_robot_contact>();
+        let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
+        let out = Out::new(total, "total")?;
+        let found = scene.contacts(configuration, &options)?;
+        let written = found.iter().take(capacity);
+        let written = written.map(|found| sovo_robot_contact::of(scene, found));
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(written) };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found.len()) };
         Ok(())
     })
 }
