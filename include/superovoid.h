@@ -3920,6 +3920,16 @@ sovo_status sovo_robot_scene_is_allowed(const struct sovo_robot_scene *scene,
                                         int32_t *allowed);
 
 /**
+ * Sets whether a link, an attached object or a group of obstacles may collide in pairs for which nothing else is set:
+ * allowed is 1 (such pairs are not compared), 0 (they are), or -1, the initial value, for no default.
+ *
+ * SOVO_STATUS_ERROR_OPTION: another number. SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
+ */
+sovo_status sovo_robot_scene_set_default(struct sovo_robot_scene *scene,
+                                         const char *name,
+                                         int32_t allowed);
+
+/**
  * Tests many configurations as sovo_robot_scene_in_collision() tests one, eight at a time, which is several times
  * faster. positions: one configuration of count numbers after the other, configurations of them. threads: 0 and 1 for
  * the calling thread alone; the answers are the same on any number of threads. in_collision: one number for each

@@ -1505,6 +1505,11 @@ class RobotScene {
     return allowed != 0;
   }
 
+  /// Calls sovo_robot_scene_set_default(): whether one may collide in pairs for which nothing else is set.
+  void set_default(const std::string& name, std::optional<bool> allowed) {
+    check(sovo_robot_scene_set_default(get(), name.c_str(), allowed ? (*allowed ? 1 : 0) : -1));
+  }
+
   /// Calls sovo_robot_scene_attach(): a body to a link, at a pose in its frame. It may touch the link and the touch links.
   std::uint64_t attach(const std::string& name, const std::string& link, const Body& body, const Pose& pose = {},
                        const std::vector<std::string>& touch_links = {}) {

@@ -160,12 +160,23 @@ static void attaching(void) {
   compare(copy, allowed);
   compare(scene, held);
 
+  /* The default of the ball counts for both of its pairs, unless there is a setting. */
+  OK(sovo_robot_scene_set_default(copy, "ball", 1));
+  OK(sovo_robot_scene_allow(copy, "ball", "post", 0));
+  compare(copy, touching);
+  OK(sovo_robot_scene_set_default(copy, "ball", -1));
+  compare(copy, held);
+  ENDS(sovo_robot_scene_set_default(copy, "ball", 2), SOVO_STATUS_ERROR_OPTION, "allowed = 2");
+  ENDS(sovo_robot_scene_set_default(copy, "nobody", 1), SOVO_STATUS_ERROR_CONFIGURATION, "name: \"nobody\"");
+  ENDS(sovo_robot_scene_set_default(copy, NULL, 1), SOVO_STATUS_ERROR_NULL, "name");
+  ENDS(sovo_robot_scene_set_default(NULL, "ball", 1), SOVO_STATUS_ERROR_NULL, "scene");
+  compare(copy, held);
+
   /* Without a place it is gone, and can come again, with a touch link. */
   OK(sovo_robot_scene_detach(copy, "ball", NULL, 0));
   compare(copy, bare);
   CHECK(count_of(copy) == 0 && count_of(scene) == 1, "%u", (unsigned)count_of(copy));
   CHECK(strcmp(told.name, "ball") == 0, "%s", told.name);
-  OK(sovo_robot_scene_allow(copy, "ball", "post", 0));
   OK(sovo_robot_scene_attach(copy, "ball", "hand", &ball, &in_hand, &base, 1, NULL));
   compare(copy, touching);
   sovo_robot_scene_free(copy);

@@ -632,6 +632,10 @@ void attached_objects() {
   EXPECT(scene.padding("load") == 0.05 && scene.pair_padding("post", "load") == 0.025 && copy.padding("load") == 0);
   EXPECT_NEAR(scene.closest({-1, 0}).contact.distance, 0.125, 1e-9);
   EXPECT(!scene.is_allowed("load", "post") && scene.is_allowed("load", "ball"));
+  scene.set_default("load", true);
+  EXPECT(scene.is_allowed("load", "post"));
+  scene.set_default("load", std::nullopt);
+  EXPECT(!scene.is_allowed("load", "post"));
   scene.detach("load", {0.5, 0.5});
   EXPECT(scene.attached().empty() && copy.attached().size() == 1);
   EXPECT_NEAR(scene.closest({0.4, 0.5}).contact.distance, 0.4 - 0.1 - 0.2, 1e-9);  // at (0.8, 0.5)

@@ -256,6 +256,14 @@ impl RobotScene {
         self.known(py, known, a, b)
     }
 
+    /// Sets whether a link, an attached object or an obstacle, by its name, may collide in pairs for which nothing else is set;
+    /// None, the initial value, is no default.
+    #[pyo3(signature = (name, allowed))]
+    fn set_default(&self, py: Python<'_>, name: &str, allowed: Option<bool>) -> PyResult<()> {
+        let known = self.lock(py).set_default(name, allowed);
+        self.known(py, known.then_some(()), name, name)
+    }
+
     /// Attaches a body to a link, such as what a gripper holds: it moves with it in all queries.
     ///
     /// It is compared with all obstacles, links and attached objects, but for its link, what else is attached to that, and

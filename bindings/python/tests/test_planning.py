@@ -74,6 +74,10 @@ def test_objects_are_gripped_and_left():
     touching = distances()[[0, 1, 3]].min(axis=0)
     assert scene.clearance(TURNS) == pytest.approx(touching.clip(0), abs=1e-9)
     assert scene.is_allowed("ball", "base") and scene.is_allowed("hand", "ball") and not scene.is_allowed("ball", "post")
+    scene.set_default("ball", True)
+    assert scene.is_allowed("ball", "post")
+    scene.set_default("ball", None)
+    assert not scene.is_allowed("ball", "post")
     (held,) = scene.attached
     assert (held.id, held.name, held.link, held.pose.tolist()) == (ball, "ball", 1, at(HELD).tolist())
     copy = scene.copy()
@@ -188,6 +192,7 @@ BALL = s.ConvexShape.ball(0.1)
         (lambda scene: scene.set_scale("ball", 0), "ball"),
         (lambda scene: scene.set_scale("post", 1), 'no link "post"'),
         (lambda scene: scene.is_allowed("ball", "nobody"), "nobody"),
+        (lambda scene: scene.set_default("nobody", True), "nobody"),
         (lambda scene: scene.find_collision([[0, 0], [0, 2]]), r"element \[1\]: .*\"y\""),
         (lambda scene: s.plan(scene, [0, 0, 0], [0.8, 0]), "start has the shape"),
         (lambda scene: s.plan(scene, [[-0.8, 0]], [0.8, 0]), "start has the axes"),

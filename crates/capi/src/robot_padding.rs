@@ -1,4 +1,4 @@
-//! Paddings and scales of the links of a robot among obstacles.
+//! Paddings and scales of the links of a robot among obstacles, and what may collide.
 
 use super::memory::Out;
 use super::robot::read_text;
@@ -140,6 +140,34 @@ pub unsafe extern "C" fn sovo_robot_scene_is_allowed(
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(i32::from(found?)) };
         Ok(())
+    })
+}
+
+/// Sets whether a link, an attached object or a group of obstacles may collide in pairs for which nothing else is set:
+/// allowed is 1 (such pairs are not compared), 0 (they are), or -1, the initial value, for no default.
+///
+/// SOVO_STATUS_ERROR_OPTION: another number. SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_set_default(
+    scene: *mut sovo_robot_scene,
+    name: *const c_char,
+    allowed: i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let name = unsafe { read_text(name, "name") }?;
+        let default = match allowed {
+            -1 => None,
+            0 | 1 => Some(allowed == 1),
+            _ => {
+                let problem = format!("allowed = {allowed}: it must be -1, 0 or 1");
+                return Err(Failure::other(SOVO_STATUS_ERROR_OPTION, problem));
+            }
+        };
+        let known = scene.scene.set_default(name, default);
+        known.then_some(()).ok_or_else(|| scene.unknown([name]))
     })
 }
 
