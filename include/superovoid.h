@@ -45,7 +45,7 @@
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
  *   count says; memory need not be aligned. The makers of bodies at the end of this header check nothing: their pointers
  *   to numbers must not be NULL. Handles (sovo_hull, sovo_tri_mesh, sovo_box_set, sovo_robot,
- *   sovo_scene, sovo_robot_scene) come from a function that makes them and go to their _free function, once.
+ *   sovo_scene, sovo_robot_scene, sovo_plan) come from a function that makes them and go to their _free function, once.
  *
  * THREADS  Every function may be called from any thread at any time. There is no global state except
  *   the text of the last error, of which each thread has its own. Bodies and handles, except scenes, are immutable
@@ -97,6 +97,9 @@
 /** Version of this header; sovo_version() is that of the library that runs. */
 #define SOVO_VERSION "0.1.0"
 
+/** What is added to the index of an attached body in a sovo_robot_contact. */
+#define SOVO_ATTACHED 0x80000000u
+
 /** Sets every field to its default:  sovo_query_options options = SOVO_QUERY_OPTIONS_INIT; */
 #define SOVO_QUERY_OPTIONS_INIT \
   { sizeof(sovo_query_options), 0, 0, 0, HUGE_VAL }
@@ -112,6 +115,9 @@
 /** Sets every field to its default. */
 #define SOVO_TIME_OF_IMPACT_OPTIONS_INIT \
   { sizeof(sovo_time_of_impact_options), 0, 0, 0, 0 }
+/** Sets every field to its default. */
+#define SOVO_PLAN_OPTIONS_INIT \
+  { sizeof(sovo_plan_options), 0, 0, 0, 0, 0, 100, 0, 0 }
 /** Makes places for no derivatives; set the pointers to those that are wanted. */
 #define SOVO_DERIVATIVES_INIT \
   { sizeof(sovo_derivatives), NULL, NULL, NULL, NULL }
@@ -699,6 +705,43 @@ typedef uint32_t sovo_edge_status;
 #endif // __cplusplus
 
 /**
+ * The reason why no path was found.
+ */
+enum sovo_plan_reason
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * A path was found.
+   */
+  SOVO_PLAN_REASON_NONE = 0,
+  /**
+   * The start is in collision, or not proven free; sovo_plan_touching() tells the pair.
+   */
+  SOVO_PLAN_REASON_START_IN_COLLISION = 1,
+  /**
+   * Every goal is in collision, or not proven free; sovo_plan_touching() tells the pairs, in the order of the goals.
+   */
+  SOVO_PLAN_REASON_GOALS_IN_COLLISION = 2,
+  /**
+   * The samples were used up.
+   */
+  SOVO_PLAN_REASON_SAMPLES = 3,
+  /**
+   * The time was used up.
+   */
+  SOVO_PLAN_REASON_TIME = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum sovo_plan_reason sovo_plan_reason;
+#else
+typedef uint32_t sovo_plan_reason;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * What derivatives are worth.
  */
 enum sovo_derivative_status
@@ -811,6 +854,12 @@ typedef struct sovo_height_field sovo_height_field;
  * The convex hull of points, prepared for queries. It is immutable, so that threads can share it.
  */
 typedef struct sovo_hull sovo_hull;
+
+/**
+ * The answer of sovo_robot_scene_plan(): a path, or the reason why none was found. It is immutable, so that threads can
+ * share it, and must be freed with sovo_plan_free().
+ */
+typedef struct sovo_plan sovo_plan;
 
 /**
  * A robot read from a URDF: links joined into one tree, their collision shapes and the data that clearances need. A
@@ -2268,7 +2317,8 @@ typedef struct sovo_edge_options {
 } sovo_edge_options;
 
 /**
- * The contact of a collision shape of a robot with another one, or with an obstacle.
+ * The contact of a collision shape of a robot, or of a body that is attached to a link, with another one, or with an
+ * obstacle.
  */
 typedef struct sovo_robot_contact {
   /**
@@ -2280,19 +2330,20 @@ typedef struct sovo_robot_contact {
    */
   uint64_t obstacle;
   /**
-   * The link of body A.
+   * The link of body A, or the one that carries it.
    */
   uint32_t link_a;
   /**
-   * The index of body A among the collision elements of its link, from 0.
+   * The index of body A among the collision elements of its link, from 0; SOVO_ATTACHED + k if it is the attached body k of
+   * sovo_robot_scene_attached().
    */
   uint32_t collision_a;
   /**
-   * The link of body B; UINT32_MAX for an obstacle.
+   * The link of body B, or the one that carries it; UINT32_MAX for an obstacle.
    */
   uint32_t link_b;
   /**
-   * The index of body B among the collision elements of its link, from 0; 0 for an obstacle.
+   * The index of body B, as that of body A; 0 for an obstacle.
    */
   uint32_t collision_b;
   /**
@@ -2344,6 +2395,165 @@ typedef struct sovo_edge {
    */
   uint32_t status;
 } sovo_edge;
+
+/**
+ * A body that is attached to a link.
+ */
+typedef struct sovo_attached_body {
+  /**
+   * Its number: that of sovo_robot_scene_attach(), or the one that it had as an obstacle.
+   */
+  uint64_t body;
+  /**
+   * The name of the object, which may have several bodies. The text belongs to the scene until the object is detached.
+   */
+  const char *name;
+  /**
+   * The link that carries it.
+   */
+  uint32_t link;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+  /**
+   * The pose in the frame of the link.
+   */
+  struct sovo_pose pose;
+} sovo_attached_body;
+
+/**
+ * The options of a plan. Distances between configurations are Euclidean, in radians and metres alike. A field that is zero
+ * means the default, but for shortcuts, and a NULL in place of the whole struct means all defaults. Start from
+ * SOVO_PLAN_OPTIONS_INIT.
+ */
+typedef struct sovo_plan_options {
+  /**
+   * The size, sizeof(sovo_plan_options).
+   */
+  size_t size;
+  /**
+   * The seed of the random numbers. The same problem, options and seed give the same path, unless the time ends.
+   */
+  uint64_t seed;
+  /**
+   * The greatest distance between two states that are checked on an edge. 0: 1/32.
+   */
+  double spacing;
+  /**
+   * The greatest length of an edge of the search's trees. 0: 1.
+   */
+  double max_step;
+  /**
+   * The time, seconds, after which the plan ends; an edge that is being proven is first finished. 0 and INFINITY: no limit.
+   */
+  double max_time;
+  /**
+   * The number of random configurations after which the search ends. 0: 50000.
+   */
+  uint32_t max_samples;
+  /**
+   * The number of random shortcuts that are tried; SOVO_PLAN_OPTIONS_INIT sets 100.
+   */
+  uint32_t shortcuts;
+  /**
+   * 0: every edge of the path is proven. 1: states at the spacing are checked only, and the path is not proven.
+   */
+  uint32_t no_proof;
+  /**
+   * Reserved, 0.
+   */
+  uint32_t reserved;
+} sovo_plan_options;
+
+/**
+ * What a plan consists of, and the work that it took.
+ */
+typedef struct sovo_plan_info {
+  /**
+   * The number of configurations of the path, from the start to a goal: the robot moves straight from one to the next, as in
+   * sovo_robot_edge_free(). 0 if no path was found.
+   */
+  size_t configurations;
+  /**
+   * The number of numbers of a configuration.
+   */
+  size_t position_count;
+  /**
+   * The index of the goal where the path ends; SIZE_MAX without a path.
+   */
+  size_t goal;
+  /**
+   * 1 if every edge of the path is proven free, both ends included, otherwise 0.
+   */
+  uint32_t proven;
+  /**
+   * Why no path was found, a sovo_plan_reason. Unless an end is in collision this does not prove that there is none.
+   */
+  uint32_t reason;
+  /**
+   * The reason in words, with the links and objects that touch; NULL if a path was found. The text belongs to the plan.
+   */
+  const char *text;
+  /**
+   * The number of pairs for sovo_plan_touching().
+   */
+  uint32_t touching_count;
+  /**
+   * The number of times that a path was searched, repaired or not: 1 if the first path was proven at once.
+   */
+  uint32_t rounds;
+  /**
+   * The number of random configurations of the search.
+   */
+  uint64_t samples;
+  /**
+   * The number of states that were checked on edges; a collision ends the check of an edge, whose states all count.
+   */
+  uint64_t states_checked;
+  /**
+   * The number of edges whose states were checked.
+   */
+  uint64_t edges_checked;
+  /**
+   * The number of edges that were proven free.
+   */
+  uint64_t edges_proven;
+  /**
+   * The number of edges whose states were free, and that the proof refused.
+   */
+  uint64_t edges_refused;
+  /**
+   * The time of the search and of repairs, seconds.
+   */
+  double search_time;
+  /**
+   * The time of shortcuts, seconds.
+   */
+  double shortcutting_time;
+  /**
+   * The time in which the edges of paths were proven, seconds.
+   */
+  double proof_time;
+} sovo_plan_info;
+
+/**
+ * A pair that is in collision at the start or at a goal, or not proven to be free.
+ */
+typedef struct sovo_touching_pair {
+  /**
+   * The name of the link, or of the object attached to it. The texts belong to the plan.
+   */
+  const char *name_a;
+  /**
+   * The name of the other link, of an attached object, or of the obstacle.
+   */
+  const char *name_b;
+  /**
+   * The contact, world frame.
+   */
+  struct sovo_robot_contact contact;
+} sovo_touching_pair;
 
 #ifdef __cplusplus
 extern "C" {
@@ -3439,7 +3649,8 @@ sovo_status sovo_robot_scene_new(const struct sovo_robot *robot,
                                  struct sovo_robot_scene **scene);
 
 /**
- * Makes a copy of a scene, with the same numbers of its obstacles, for another thread. It must be freed with
+ * Makes a copy of a scene, with the same numbers of its bodies, for another thread or for changes that are tried: shapes,
+ * names and the hierarchy of obstacles are shared until one of the two changes them. It must be freed with
  * sovo_robot_scene_free().
  */
 sovo_status sovo_robot_scene_copy(const struct sovo_robot_scene *scene,
@@ -3454,7 +3665,7 @@ void sovo_robot_scene_free(struct sovo_robot_scene *scene);
  * Adds a body as an obstacle, to the group of a name, which may hold others. The kinds are those of sovo_scene_add(), and
  * so is what is shared. obstacle: set to its number, which is never used again in this scene.
  *
- * SOVO_STATUS_ERROR_CONFIGURATION: the name of a link. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a scene does not take.
+ * SOVO_STATUS_ERROR_CONFIGURATION: the name of a link or an attached object. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a scene does not take.
  */
 sovo_status sovo_robot_scene_add_obstacle(struct sovo_robot_scene *scene,
                                           const char *group,
@@ -3524,10 +3735,10 @@ sovo_status sovo_robot_scene_set_allow_unchecked(struct sovo_robot_scene *scene,
                                                  int32_t allow_unchecked);
 
 /**
- * Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not
- * compared, with 0 they are, also if they are adjacent links.
+ * Sets whether two may collide, by the names of links, attached objects or groups of obstacles: with allowed other than 0
+ * they are not compared, with 0 they are, also if they are adjacent links, or an object and one of its touch links.
  *
- * SOVO_STATUS_ERROR_CONFIGURATION: a name that neither a link nor a group has.
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
  */
 sovo_status sovo_robot_scene_allow(struct sovo_robot_scene *scene,
                                    const char *a,
@@ -3556,6 +3767,19 @@ sovo_status sovo_robot_scene_closest(struct sovo_robot_scene *scene,
                                      struct sovo_robot_contact *contact);
 
 /**
+ * Finds every pair that is compared and not proven to be farther apart than options->max_distance, closest or deepest
+ * first. The function writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be
+ * NULL if capacity is 0. It allocates memory.
+ */
+sovo_status sovo_robot_scene_contacts(struct sovo_robot_scene *scene,
+                                      const double *positions,
+                                      size_t count,
+                                      const struct sovo_query_options *options,
+                                      struct sovo_robot_contact *contacts,
+                                      size_t capacity,
+                                      size_t *total);
+
+/**
  * Judges the straight line between two configurations as sovo_robot_edge_free() does, for all pairs that the scene
  * compares.
  */
@@ -3565,6 +3789,145 @@ sovo_status sovo_robot_scene_edge_free(struct sovo_robot_scene *scene,
                                        size_t count,
                                        const struct sovo_edge_options *options,
                                        struct sovo_edge *edge);
+
+/**
+ * Attaches a body to a link, such as what a gripper holds, at a pose in the frame of the link: it moves with it in all
+ * queries. It is compared with all obstacles, links and attached objects, but for its link, what else is attached to that,
+ * and its touch links: touch_links are the names of count links or attached objects, NULL if there are none.
+ * sovo_robot_scene_allow() sets other pairs. The kinds are those of sovo_robot_scene_add_obstacle() that have bounds; an
+ * object of several bodies is added as an obstacle first, and then attached with sovo_robot_scene_attach_obstacle().
+ * attached: NULL, or set to its number.
+ *
+ * In contacts collision_a or collision_b of a sovo_robot_contact say that a body is an attached one.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that a link, an obstacle or an attached object has, or an unknown link or touch
+ * link. SOVO_STATUS_ERROR_UNSUPPORTED: a half-space, or a kind that a scene does not take.
+ */
+sovo_status sovo_robot_scene_attach(struct sovo_robot_scene *scene,
+                                    const char *name,
+                                    const char *link,
+                                    const struct sovo_body *body,
+                                    const struct sovo_pose *pose,
+                                    const char *const *touch_links,
+                                    size_t count,
+                                    uint64_t *attached);
+
+/**
+ * Attaches all obstacles of a name to a link, as sovo_robot_scene_attach() does, at the poses relative to the link that
+ * they have in a configuration (position_count numbers). Their numbers stay.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that no obstacle has, an unknown link or touch link, or a wrong position.
+ * SOVO_STATUS_ERROR_UNSUPPORTED: a half-space.
+ */
+sovo_status sovo_robot_scene_attach_obstacle(struct sovo_robot_scene *scene,
+                                             const char *name,
+                                             const char *link,
+                                             const char *const *touch_links,
+                                             size_t count,
+                                             const double *positions,
+                                             size_t position_count);
+
+/**
+ * Detaches an object. With a configuration (count numbers) its bodies are obstacles from then on, where they are in it,
+ * with the same numbers; with NULL for positions they are removed. Its touch links and its padding end. The bodies that
+ * were attached after it have other indices from then on.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that no attached object has, or a wrong position.
+ */
+sovo_status sovo_robot_scene_detach(struct sovo_robot_scene *scene,
+                                    const char *name,
+                                    const double *positions,
+                                    size_t count);
+
+/**
+ * Writes the number of attached bodies.
+ */
+sovo_status sovo_robot_scene_attached_count(const struct sovo_robot_scene *scene, uint32_t *count);
+
+/**
+ * Writes the attached body of an index; they are numbered from 0, those that were attached first first.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: an index that is not below the number of attached bodies.
+ */
+sovo_status sovo_robot_scene_attached(const struct sovo_robot_scene *scene,
+                                      uint32_t index,
+                                      struct sovo_attached_body *attached);
+
+/**
+ * Pads a link or an attached object: its bodies are taken to be larger by so many metres on all sides, round at corners
+ * and edges. All its pairs count it: their distance is less by the paddings of both, they collide where it is at most 0, the
+ * witnesses are on the padded surfaces, and an edge keeps its minimum separation from there. 0 ends it. An attached object
+ * has its own padding, and not that of its link.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a padding that is negative or not finite. SOVO_STATUS_ERROR_CONFIGURATION: a name that no link
+ * and no attached object has.
+ */
+sovo_status sovo_robot_scene_set_padding(struct sovo_robot_scene *scene,
+                                         const char *name,
+                                         double metres);
+
+/**
+ * Writes the padding of a link or an attached object, metres.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
+ */
+sovo_status sovo_robot_scene_padding(const struct sovo_robot_scene *scene,
+                                     const char *name,
+                                     double *metres);
+
+/**
+ * Pads a pair in addition to the paddings of both: two links or attached objects, or one of them and an obstacle. The
+ * witnesses move by half of it each. 0 ends it.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a padding that is negative or not finite. SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing
+ * in the scene has, or two obstacles.
+ */
+sovo_status sovo_robot_scene_set_pair_padding(struct sovo_robot_scene *scene,
+                                              const char *a,
+                                              const char *b,
+                                              double metres);
+
+/**
+ * Writes the padding of a pair in addition to the paddings of both, metres.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
+ */
+sovo_status sovo_robot_scene_pair_padding(const struct sovo_robot_scene *scene,
+                                          const char *a,
+                                          const char *b,
+                                          double *metres);
+
+/**
+ * Multiplies the collision shapes of a link by a factor, each about the origin of its own frame; 1 are the shapes of the
+ * robot again. Objects that are attached to the link are not scaled.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a factor that is not finite or not above 0, or that leaves no valid shape.
+ * SOVO_STATUS_ERROR_CONFIGURATION: an unknown link.
+ */
+sovo_status sovo_robot_scene_set_scale(struct sovo_robot_scene *scene,
+                                       const char *link,
+                                       double factor);
+
+/**
+ * Tells whether two may collide, by the names of links, attached objects or groups of obstacles: allowed is set to 1 if they
+ * are not compared, otherwise to 0. Obstacles are never compared with each other, whatever is allowed.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
+ */
+sovo_status sovo_robot_scene_is_allowed(const struct sovo_robot_scene *scene,
+                                        const char *a,
+                                        const char *b,
+                                        int32_t *allowed);
+
+/**
+ * Sets whether a link, an attached object or a group of obstacles may collide in pairs for which nothing else is set:
+ * allowed is 1 (such pairs are not compared), 0 (they are), or -1, the initial value, for no default.
+ *
+ * SOVO_STATUS_ERROR_OPTION: another number. SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
+ */
+sovo_status sovo_robot_scene_set_default(struct sovo_robot_scene *scene,
+                                         const char *name,
+                                         int32_t allowed);
 
 /**
  * Tests many configurations as sovo_robot_scene_in_collision() tests one, eight at a time, which is several times
@@ -3626,6 +3989,58 @@ sovo_status sovo_robot_scene_find_collision(struct sovo_robot_scene *scene,
                                             size_t configurations,
                                             const struct sovo_query_options *options,
                                             size_t *found);
+
+/**
+ * Searches a path from a start (count numbers) to one of its goals (goal_count configurations of count numbers, one after
+ * the other), among the obstacles of a scene: RRT-Connect, shortcuts, and a proof of every edge as that of
+ * sovo_robot_scene_edge_free(); an edge that is refused is replaced. joints: the names of the joint_count joints that move, the
+ * others stay where the start has them; NULL with a count of 0 stands for every revolute, continuous and prismatic joint
+ * that mimics no other one. options: NULL for the defaults. The plan must be freed with sovo_plan_free().
+ *
+ * That no path is found is no error: sovo_plan_describe() tells the reason. SOVO_STATUS_ERROR_SIZE: no goal, or a wrong
+ * count. SOVO_STATUS_ERROR_CONFIGURATION: a wrong position, a joint that is unknown, given twice, or not one with one degree
+ * of freedom that mimics no other one, or a goal that has a joint that does not move elsewhere than the start.
+ * SOVO_STATUS_ERROR_OPTION: an option that is out of its domain. SOVO_STATUS_ERROR_UNCHECKED: the robot has collision shapes
+ * that are not checked, so that no edge can be proven.
+ */
+sovo_status sovo_robot_scene_plan(struct sovo_robot_scene *scene,
+                                  const double *start,
+                                  size_t count,
+                                  const double *goals,
+                                  size_t goal_count,
+                                  const char *const *joints,
+                                  size_t joint_count,
+                                  const struct sovo_plan_options *options,
+                                  struct sovo_plan **plan);
+
+/**
+ * Writes what a plan consists of.
+ */
+sovo_status sovo_plan_describe(const struct sovo_plan *plan, struct sovo_plan_info *info);
+
+/**
+ * Writes the path: the configurations one after the other, count numbers in all, which is configurations * position_count of
+ * the sovo_plan_info.
+ *
+ * SOVO_STATUS_ERROR_SIZE: another count.
+ */
+sovo_status sovo_plan_path(const struct sovo_plan *plan,
+                           double *positions,
+                           size_t count);
+
+/**
+ * Writes a pair that is in collision at the start or at a goal.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: an index that is not below the touching_count of the sovo_plan_info.
+ */
+sovo_status sovo_plan_touching(const struct sovo_plan *plan,
+                               uint32_t index,
+                               struct sovo_touching_pair *touching);
+
+/**
+ * Frees a plan and its texts; NULL is allowed.
+ */
+void sovo_plan_free(struct sovo_plan *plan);
 
 #ifdef __cplusplus
 }  // extern "C"

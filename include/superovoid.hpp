@@ -30,7 +30,7 @@
 /// BODIES  A Body is a body of any kind: Body::cylinder() and so on make one, and a Superovoid, Hull, TriMesh, BoxSet or HeightField is
 /// taken wherever a Body is. contact(), time_of_impact(), derivatives() and ray_cast() take any.
 ///
-/// HANDLES  Hull, TriMesh, BoxSet, HeightField, Robot and Scene own their object, and can be moved, not copied. One that was
+/// HANDLES  Hull, TriMesh, BoxSet, HeightField, Robot, Scene and Plan own their object, and can be moved, not copied. One that was
 /// default-constructed or moved from is empty, and every query rejects it.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP
@@ -42,6 +42,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -51,7 +52,6 @@
 /// This macro is defined where exceptions are enabled, and with them the functions that throw.
 #define SUPEROVOID_EXCEPTIONS 1
 #include <exception>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -506,13 +506,35 @@ struct EdgeOptions : sovo_edge_options {
   constexpr EdgeOptions() noexcept : sovo_edge_options SOVO_EDGE_OPTIONS_INIT {}
 };
 
-/// The contact of a collision shape of a robot with another one or with an obstacle: sovo_robot_contact.
+/// The contact of a collision shape of a robot, or of an attached body, with another one or with an obstacle:
+/// sovo_robot_contact.
 struct RobotContact : sovo_robot_contact {
   /// Makes a contact without an answer: all zero.
   constexpr RobotContact() noexcept : sovo_robot_contact() {}
 
+  /// Makes that of a contact in C.
+  constexpr RobotContact(const sovo_robot_contact& found) noexcept : sovo_robot_contact(found) {}
+
   /// Returns whether there is an answer: false if no pair is within the maximum distance.
   explicit constexpr operator bool() const noexcept { return status != SOVO_COLLISION_STATUS_NONE; }
+
+  /// Returns the index, into RobotScene::attached(), of the attached body that body A is; nothing if it is of a link.
+  constexpr std::optional<std::uint32_t> attached_a() const noexcept { return attached(collision_a); }
+
+  /// Returns the index, into RobotScene::attached(), of the attached body that body B is; nothing if it is none.
+  constexpr std::optional<std::uint32_t> attached_b() const noexcept { return attached(collision_b); }
+
+ private:
+  static constexpr std::optional<std::uint32_t> attached(std::uint32_t collision) noexcept {
+    if (collision < SOVO_ATTACHED) return std::nullopt;
+    return collision - SOVO_ATTACHED;
+  }
+};
+
+/// The options of a plan: sovo_plan_options, every field at its default.
+struct PlanOptions : sovo_plan_options {
+  /// Makes the default options.
+  constexpr PlanOptions() noexcept : sovo_plan_options SOVO_PLAN_OPTIONS_INIT {}
 };
 
 /// The answer of an edge: sovo_edge.
@@ -688,7 +710,7 @@ static_assert(same_layout<Obb, sovo_obb> && same_layout<PairCache, sovo_pair_cac
 static_assert(same_layout<Contact, sovo_contact> && same_layout<PartContact, sovo_part_contact>);
 static_assert(same_layout<Clearance, sovo_clearance> && same_layout<Manifold, sovo_manifold>);
 static_assert(same_layout<Motion, sovo_motion> && same_layout<TimeOfImpact, sovo_time_of_impact>);
-static_assert(same_layout<SceneContact, sovo_scene_contact>);
+static_assert(same_layout<SceneContact, sovo_scene_contact> && same_layout<RobotContact, sovo_robot_contact>);
 static_assert(same_layout<RayHit, sovo_ray_hit> && same_layout<PlanarContact, sovo_planar_contact>);
 
 }  // namespace detail
@@ -705,6 +727,7 @@ struct Free {
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
   void operator()(sovo_scene* scene) const noexcept { sovo_scene_free(scene); }
   void operator()(sovo_robot_scene* scene) const noexcept { sovo_robot_scene_free(scene); }
+  void operator()(sovo_plan* plan) const noexcept { sovo_plan_free(plan); }
 };
 
 /// Returns the size of two arrays, or one that nothing has: nothing is read beyond the shorter one.
@@ -713,6 +736,13 @@ inline std::size_t common(std::size_t a, std::size_t b) noexcept { return a == b
 #ifdef SUPEROVOID_EXCEPTIONS
 inline const char* c_text(const char* text) noexcept { return text; }
 inline const char* c_text(const std::string& text) noexcept { return text.c_str(); }
+
+/// Returns the texts in the form of C, which must not outlive the others.
+inline std::vector<const char*> c_texts(const std::vector<std::string>& texts) {
+  std::vector<const char*> found;
+  for (const std::string& text : texts) found.push_back(text.c_str());
+  return found;
+}
 
 /// Returns everything that `query(places, capacity, &count)` finds; it is called again where the room was too small.
 template <class T, class Query>
@@ -1081,8 +1111,7 @@ class Robot {
   /// Calls sovo_robot_with_mesh_files(): the same robot with the meshes of the files that the URDF at `urdf_path` names,
   /// of packages in the folders `package_paths`.
   Robot with_mesh_files(const std::string& urdf_path, const std::vector<std::string>& package_paths = {}) const {
-    std::vector<const char*> folders;
-    for (const std::string& path : package_paths) folders.push_back(path.c_str());
+    const std::vector<const char*> folders = detail::c_texts(package_paths);
     sovo_robot* made = nullptr;
     check(sovo_robot_with_mesh_files(get(), urdf_path.c_str(), folders.data(), folders.size(), &made));
     Robot robot;
@@ -1341,6 +1370,81 @@ class Scene {
   std::unique_ptr<sovo_scene, detail::Free> handle_;
 };
 
+/// A body that is attached to a link of a robot in a scene: sovo_attached_body.
+struct AttachedBody {
+  /// The number of the body.
+  std::uint64_t body;
+  /// The name of the object, which may have several bodies.
+  std::string name;
+  /// The link that carries it.
+  std::uint32_t link;
+  /// The pose in the frame of the link.
+  Pose pose;
+};
+
+/// A pair that is in collision at the start or at a goal of a plan: sovo_touching_pair.
+struct TouchingPair {
+  /// The name of the link, or of the object attached to it.
+  std::string a;
+  /// The name of the other link, of an attached object, or of the obstacle.
+  std::string b;
+  /// The contact, world frame.
+  RobotContact contact;
+};
+
+/// The answer of RobotScene::plan(): owns a sovo_plan.
+class Plan {
+ public:
+  /// Makes a plan without an answer, for RobotScene::try_plan().
+  Plan() noexcept = default;
+
+  /// Calls sovo_plan_describe(): the lengths of the path, the goal, and the work that it took.
+  sovo_plan_info info() const {
+    sovo_plan_info info;
+    check(sovo_plan_describe(get(), &info));
+    return info;
+  }
+
+  /// Returns whether a path was found.
+  bool found() const { return info().configurations > 0; }
+
+  /// Returns whether a path was found, and every edge of it is proven free.
+  bool proven() const { return info().proven != 0; }
+
+  /// Calls sovo_plan_path(): the configurations from the start to a goal, one after the other, info().position_count
+  /// numbers each; none if no path was found.
+  std::vector<double> path() const {
+    const sovo_plan_info all = info();
+    std::vector<double> positions(all.configurations * all.position_count);
+    check(sovo_plan_path(get(), positions.data(), positions.size()));
+    return positions;
+  }
+
+  /// Returns the reason why no path was found, in words; it is empty if one was.
+  std::string reason() const {
+    const char* text = info().text;
+    return text ? text : "";
+  }
+
+  /// Calls sovo_plan_touching(): the pairs that are in collision at the start, or at each goal.
+  std::vector<TouchingPair> touching() const {
+    std::vector<TouchingPair> pairs;
+    for (std::uint32_t k = 0; k < info().touching_count; ++k) {
+      sovo_touching_pair pair;
+      check(sovo_plan_touching(get(), k, &pair));
+      pairs.push_back({pair.name_a, pair.name_b, pair.contact});
+    }
+    return pairs;
+  }
+
+  /// Returns the handle for C functions, which remains owned by this object.
+  const sovo_plan* get() const noexcept { return handle_.get(); }
+
+ private:
+  friend class RobotScene;
+  std::unique_ptr<sovo_plan, detail::Free> handle_;
+};
+
 /// A robot among obstacles. It owns a sovo_robot_scene, which two threads must not use at the same time; copies are
 /// independent.
 class RobotScene {
@@ -1389,9 +1493,90 @@ class RobotScene {
   /// Calls sovo_robot_scene_set_allow_unchecked(): whether answers may leave out what is not checked.
   void set_allow_unchecked(bool allow) { check(sovo_robot_scene_set_allow_unchecked(get(), allow ? 1 : 0)); }
 
-  /// Calls sovo_robot_scene_allow(): whether two links or groups of obstacles may collide.
+  /// Calls sovo_robot_scene_allow(): whether two links, attached objects or groups of obstacles may collide.
   void allow(const std::string& a, const std::string& b, bool allowed = true) {
     check(sovo_robot_scene_allow(get(), a.c_str(), b.c_str(), allowed ? 1 : 0));
+  }
+
+  /// Calls sovo_robot_scene_is_allowed(): whether two may collide, and so are not compared.
+  bool is_allowed(const std::string& a, const std::string& b) const {
+    std::int32_t allowed = 0;
+    check(sovo_robot_scene_is_allowed(handle_.get(), a.c_str(), b.c_str(), &allowed));
+    return allowed != 0;
+  }
+
+  /// Calls sovo_robot_scene_set_default(): whether one may collide in pairs for which nothing else is set.
+  void set_default(const std::string& name, std::optional<bool> allowed) {
+    check(sovo_robot_scene_set_default(get(), name.c_str(), allowed ? (*allowed ? 1 : 0) : -1));
+  }
+
+  /// Calls sovo_robot_scene_attach(): a body to a link, at a pose in its frame. It may touch the link and the touch links.
+  std::uint64_t attach(const std::string& name, const std::string& link, const Body& body, const Pose& pose = {},
+                       const std::vector<std::string>& touch_links = {}) {
+    const std::vector<const char*> touching = detail::c_texts(touch_links);
+    std::uint64_t attached = 0;
+    check(sovo_robot_scene_attach(get(), name.c_str(), link.c_str(), &body, &pose, touching.data(), touching.size(),
+                                  &attached));
+    return attached;
+  }
+
+  /// Calls sovo_robot_scene_attach_obstacle(): all obstacles of a name to a link, where they are in a configuration.
+  void attach_obstacle(const std::string& name, const std::string& link, Positions at,
+                       const std::vector<std::string>& touch_links = {}) {
+    const std::vector<const char*> touching = detail::c_texts(touch_links);
+    check(sovo_robot_scene_attach_obstacle(get(), name.c_str(), link.c_str(), touching.data(), touching.size(), at.data(),
+                                           at.size()));
+  }
+
+  /// Calls sovo_robot_scene_detach(): removes an attached object.
+  void detach(const std::string& name) { check(sovo_robot_scene_detach(get(), name.c_str(), nullptr, 0)); }
+
+  /// Calls sovo_robot_scene_detach(): makes an attached object an obstacle, where it is in a configuration.
+  void detach(const std::string& name, Positions left_at) {
+    const double none = 0;
+    check(sovo_robot_scene_detach(get(), name.c_str(), left_at.data() ? left_at.data() : &none, left_at.size()));
+  }
+
+  /// Calls sovo_robot_scene_attached(): the attached bodies, those that were attached first first.
+  std::vector<AttachedBody> attached() const {
+    std::uint32_t count = 0;
+    check(sovo_robot_scene_attached_count(handle_.get(), &count));
+    std::vector<AttachedBody> bodies;
+    for (std::uint32_t k = 0; k < count; ++k) {
+      sovo_attached_body body;
+      check(sovo_robot_scene_attached(handle_.get(), k, &body));
+      bodies.push_back({body.body, body.name, body.link, body.pose});
+    }
+    return bodies;
+  }
+
+  /// Calls sovo_robot_scene_set_padding(): of a link or an attached object, metres.
+  void set_padding(const std::string& name, double metres) {
+    check(sovo_robot_scene_set_padding(get(), name.c_str(), metres));
+  }
+
+  /// Calls sovo_robot_scene_padding().
+  double padding(const std::string& name) const {
+    double metres = 0;
+    check(sovo_robot_scene_padding(handle_.get(), name.c_str(), &metres));
+    return metres;
+  }
+
+  /// Calls sovo_robot_scene_set_pair_padding(): in addition to the paddings of both, metres.
+  void set_pair_padding(const std::string& a, const std::string& b, double metres) {
+    check(sovo_robot_scene_set_pair_padding(get(), a.c_str(), b.c_str(), metres));
+  }
+
+  /// Calls sovo_robot_scene_pair_padding().
+  double pair_padding(const std::string& a, const std::string& b) const {
+    double metres = 0;
+    check(sovo_robot_scene_pair_padding(handle_.get(), a.c_str(), b.c_str(), &metres));
+    return metres;
+  }
+
+  /// Calls sovo_robot_scene_set_scale(): multiplies the collision shapes of a link.
+  void set_scale(const std::string& link, double factor) {
+    check(sovo_robot_scene_set_scale(get(), link.c_str(), factor));
   }
 
   /// Calls sovo_robot_scene_set_base(): the pose of the root link in the world.
@@ -1470,6 +1655,30 @@ class RobotScene {
     return batch(sovo_robot_scene_clearance_batch, positions, count, clearances, options, threads);
   }
 
+  /// Calls sovo_robot_scene_plan(): goals are configurations as long as start, one after the other. That no path is found
+  /// is no error. The function allocates memory.
+  [[nodiscard]] sovo_status try_plan(Positions start, Positions goals, Plan& plan, const PlanOptions& options = {},
+                                     span<const char* const> joints = {}) noexcept {
+    std::size_t count = start.size();
+    const std::size_t goal_count = whole(goals, count);
+    if (!joints.dense()) count = SIZE_MAX;
+    sovo_plan* made = nullptr;
+    const sovo_status status = sovo_robot_scene_plan(get(), start.data(), count, goals.data(), goal_count, joints.first(),
+                                                     joints.size(), &options, &made);
+    if (status == SOVO_STATUS_OK) plan.handle_.reset(made);
+    return status;
+  }
+
+  /// Calls sovo_robot_scene_plan(): a path from start to one of the goals, configurations one after the other, with every
+  /// edge proven free. joints: the names of those that move; none stand for all.
+  Plan plan(Positions start, Positions goals, const PlanOptions& options = {},
+            const std::vector<std::string>& joints = {}) {
+    const std::vector<const char*> names = detail::c_texts(joints);
+    Plan plan;
+    check(try_plan(start, goals, plan, options, names));
+    return plan;
+  }
+
   /// Calls sovo_robot_scene_in_collision(): false if every pair is proven to be free.
   bool in_collision(Positions positions, const QueryOptions& options = {}) {
     bool colliding = true;
@@ -1482,6 +1691,13 @@ class RobotScene {
     RobotContact contact;
     check(sovo_robot_scene_closest(get(), positions.data(), positions.size(), &options, &contact));
     return contact;
+  }
+
+  /// Calls sovo_robot_scene_contacts(): every pair within options.max_distance, closest or deepest first.
+  std::vector<RobotContact> contacts(Positions positions, const QueryOptions& options = {}) {
+    return detail::everything<RobotContact>([&](RobotContact* places, std::size_t capacity, std::size_t* total) {
+      return sovo_robot_scene_contacts(get(), positions.data(), positions.size(), &options, places, capacity, total);
+    });
   }
 
   /// Calls sovo_robot_scene_in_collision_batch(): positions holds configurations of count numbers, one after the other.

@@ -1,4 +1,4 @@
-/* Random calls of every function but those of robots: valid ones, nasty numbers, broken structs, NULL, misaligned and
+/* Random calls of every function but those of robots alone: valid ones, nasty numbers, broken structs, NULL, misaligned and
  * overlapping memory. Whatever comes in:
  *
  *   - no call ends as SOVO_STATUS_ERROR_INTERNAL, and none takes more than the limit;
@@ -170,7 +170,7 @@ static struct tally {
   const char *name;
   unsigned long calls, accepted;
   double seconds, slowest;
-} tallies[64];
+} tallies[96];
 
 static struct tally *tally_of(const char *name) {
   struct tally *tally = tallies;
@@ -1359,6 +1359,178 @@ static void try_scene(void) {
   }
 }
 
+/* A name in a robot's scene: of a link, an object or nobody, or no text at all. */
+static const char *some_name(int of_link) {
+  static const char *const NAMES[] = {"base", "hand", "post", "wall", "ball", "load"};
+  if (chance(nastiness * 0.2)) {
+    must_fail = 1;
+    switch (below(3)) {
+      case 0: return NULL;
+      case 1: return "\xff";
+      default: return "nobody";
+    }
+  }
+  return NAMES[of_link ? below(2) : below(6)];
+}
+
+/* Two numbers of a configuration within the limits of the robot's joints, from -2 to 2. */
+static const double *configuration_in(void) {
+  double values[2];
+  size_t i;
+  for (i = 0; i < 2; i++) {
+    values[i] = number(-2, 2);
+    must_fail |= !(fabs(values[i]) <= 2);
+  }
+  return in(values, sizeof values);
+}
+
+static double metres_of_padding(void) {
+  const double x = chance(nastiness) ? nasty_number() : chance(0.3) ? 0 : between(0, 0.1);
+  must_fail |= !(x >= 0 && isfinite(x));
+  return x;
+}
+
+/* The names and places of all that is attached. */
+static void check_attached(const sovo_robot_scene *scene) {
+  sovo_attached_body body;
+  uint32_t count = 0, k;
+  OK(sovo_robot_scene_attached_count(scene, &count));
+  CHECK(count < 1000, "call %lu: %u attached", call_number, (unsigned)count);
+  for (k = 0; k < count; k++) {
+    OK(sovo_robot_scene_attached(scene, k, &body));
+    CHECK(body.link < 3 && body.reserved == 0 && strlen(body.name) == 4, "call %lu: %s on link %u", call_number, body.name,
+          (unsigned)body.link);
+    check_numbers("sovo_robot_scene_attached", body.pose.translation, 3);
+  }
+  CHECK(sovo_robot_scene_attached(scene, count, &body) == SOVO_STATUS_ERROR_CONFIGURATION, "call %lu: one more", call_number);
+}
+
+static void check_robot_contact(const char *name, const sovo_robot_scene *scene, const sovo_robot_contact *unaligned) {
+  sovo_robot_contact c;
+  uint32_t attached = 0;
+  memcpy(&c, unaligned, sizeof c);
+  if (aliased || c.status == SOVO_COLLISION_STATUS_NONE) return;
+  OK(sovo_robot_scene_attached_count(scene, &attached));
+  CHECK(c.link_a < 3 && (c.collision_a == 0 || c.collision_a - SOVO_ATTACHED < attached), "%s, call %lu: A is %u, %x", name, call_number,
+        (unsigned)c.link_a, (unsigned)c.collision_a);
+  CHECK(c.link_b == UINT32_MAX ? c.collision_b == 0 : c.link_b < 3 && (c.collision_b == 0 || c.collision_b - SOVO_ATTACHED < attached),
+        "%s, call %lu: B is %u, %x", name, call_number, (unsigned)c.link_b, (unsigned)c.collision_b);
+  check_contact(name, &c.contact);
+}
+
+/* Attaches, detaches and pads what a robot with two balls has among obstacles, and asks and plans with it. */
+static void try_robot_scene(void) {
+  static const char URDF[] =
+      "<robot name='r'><link name='base'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+      "<link name='between'/><link name='hand'><collision><geometry><sphere radius='0.2'/></geometry></collision></link>"
+      "<joint name='x' type='prismatic'><parent link='base'/><child link='between'/><axis xyz='1 0 0'/><limit lower='-2' upper='2'/></joint>"
+      "<joint name='y' type='prismatic'><parent link='between'/><child link='hand'/><axis xyz='0 1 0'/><limit lower='-2' upper='2'/></joint>"
+      "</robot>";
+  static sovo_robot_scene *scene;
+  static unsigned age;
+  const size_t action = below(16);
+  enum family family;
+  size_t parts;
+  if (age++ % 64 == 0) {
+    sovo_robot *robot = NULL;
+    sovo_robot_scene_free(scene);
+    OK(sovo_robot_parse(URDF, sizeof URDF - 1, &robot));
+    OK(sovo_robot_scene_new(robot, &scene));
+    sovo_robot_free(robot);
+  }
+  may_fail = 1; /* of names that are taken or not there, kinds that a scene does not take, and what an earlier call has added */
+  if (action < 2) {
+    const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
+    const sovo_pose *pose = pose_in(3);
+    const char *name = chance(0.5) ? "post" : "wall";
+    uint64_t *number_place = out(sizeof *number_place);
+    CALL(sovo_robot_scene_add_obstacle, (scene, name, body, pose, number_place));
+  } else if (action < 5) {
+    const sovo_body made = some_body(&family, &parts), *body = in(&made, sizeof made);
+    const sovo_pose *pose = pose_in(0.5);
+    const char *name = chance(0.5) ? "ball" : "load", *link = some_name(1), *touch_made[2];
+    const char *const *touch;
+    size_t count = below(3), k;
+    uint64_t *number_place = chance(0.3) ? NULL : (void *)place(NULL, sizeof *number_place, 1);
+    for (k = 0; k < 2; k++) touch_made[k] = k < count ? some_name(1) : NULL;
+    touch = count > 0 ? in(touch_made, count * sizeof *touch_made) : NULL;
+    if (chance(nastiness * 0.1)) count = SIZE_MAX, must_fail = 1;
+    must_fail |= is_flat(family);
+    CALL(sovo_robot_scene_attach, (scene, name, link, body, pose, touch, count, number_place));
+  } else if (action < 7) {
+    const char *name = some_name(0), *link = some_name(1);
+    const double *at = configuration_in();
+    const size_t count = chance(nastiness * 0.2) ? (must_fail = 1, 3u) : 2;
+    must_fail |= name == NULL || strcmp(name, "base") == 0 || strcmp(name, "hand") == 0;
+    CALL(sovo_robot_scene_attach_obstacle, (scene, name, link, NULL, 0, at, count));
+  } else if (action < 9) {
+    const char *name = some_name(0);
+    const double *left_at = NULL;
+    if (chance(0.5)) {
+      const double values[2] = {number(-2, 2), number(-2, 2)};
+      must_fail |= !(fabs(values[0]) <= 2 && fabs(values[1]) <= 2);
+      left_at = (void *)place(values, sizeof values, 0);
+    }
+    CALL(sovo_robot_scene_detach, (scene, name, left_at, 2));
+  } else if (action == 9) {
+    const char *name = some_name(0);
+    const double metres = metres_of_padding();
+    if (chance(0.5)) CALL(sovo_robot_scene_set_padding, (scene, name, metres));
+    else CALL(sovo_robot_scene_set_pair_padding, (scene, some_name(1), name, metres));
+  } else if (action == 10) {
+    double *metres = out(sizeof *metres);
+    if (CALL(sovo_robot_scene_padding, (scene, some_name(0), metres)) && !aliased) check_numbers("sovo_robot_scene_padding", metres, 1);
+  } else if (action == 11) {
+    const double factor = number(0.5, 2);
+    must_fail |= !(factor > 0);
+    CALL(sovo_robot_scene_set_scale, (scene, some_name(1), factor));
+  } else if (action == 12) {
+    int32_t allowed, *place_of = out(sizeof *place_of);
+    if (CALL(sovo_robot_scene_is_allowed, (scene, some_name(0), some_name(0), place_of)) && !aliased) {
+      memcpy(&allowed, place_of, sizeof allowed);
+      CHECK(allowed == 0 || allowed == 1, "call %lu: allowed %d", call_number, (int)allowed);
+    }
+  } else if (action < 15) {
+    const double *at = configuration_in();
+    const sovo_query_options *options = options_in();
+    sovo_robot_contact *contact = out(sizeof *contact);
+    if (CALL(sovo_robot_scene_closest, (scene, at, 2, options, contact))) check_robot_contact("sovo_robot_scene_closest", scene, contact);
+  } else {
+    sovo_plan_options options = SOVO_PLAN_OPTIONS_INIT;
+    const double *start = configuration_in(), *goals = numbers_in(4, -2, 2);
+    const sovo_plan_options *passed;
+    sovo_plan **memory, *plan;
+    sovo_plan_info info;
+    uint32_t k;
+    options.seed = random_bits();
+    options.max_samples = 1 + (uint32_t)below(20);
+    options.shortcuts = (uint32_t)below(5);
+    options.no_proof = chance(0.8);
+    options.spacing = chance(0.5) ? 0 : 0.25;
+    options.max_time = 0.05;
+    if (chance(nastiness)) options.max_step = nasty_number(), must_fail |= !(options.max_step >= 0 && isfinite(options.max_step));
+    if (chance(nastiness * 0.2)) options.no_proof = 2, must_fail = 1;
+    if (chance(nastiness * 0.2)) options.size = nasty_size(sizeof options);
+    passed = (const void *)place(&options, sizeof options, 0);
+    memory = (void *)place(NULL, sizeof *memory, 1);
+    if (CALL(sovo_robot_scene_plan, (scene, start, 2, goals, 2, NULL, 0, passed, memory))) {
+      memcpy(&plan, memory, sizeof plan);
+      OK(sovo_plan_describe(plan, &info));
+      CHECK((info.configurations > 0) == (info.reason == SOVO_PLAN_REASON_NONE) && (info.text == NULL) == (info.configurations > 0),
+            "call %lu: reason %u", call_number, (unsigned)info.reason);
+      CHECK(info.proven == (info.configurations > 0 && options.no_proof == 0), "call %lu: proven %u", call_number, (unsigned)info.proven);
+      for (k = 0; k < info.touching_count; k++) {
+        sovo_touching_pair pair;
+        OK(sovo_plan_touching(plan, k, &pair));
+        CHECK(pair.name_a[0] != 0 && pair.name_b[0] != 0, "call %lu: no name", call_number);
+        check_robot_contact("sovo_plan_touching", scene, &pair.contact);
+      }
+      sovo_plan_free(plan);
+    }
+  }
+  check_attached(scene);
+}
+
 static void try_planar(void) {
   const double axes[2] = {axis_length(), axis_length()}, e = exponent();
   const double *semi_axes = in(axes, sizeof axes), *translation = numbers_in(2, -2, 2);
@@ -1438,7 +1610,7 @@ static const struct {
     {try_mesh_new, 5},     {try_boxes_new, 5},        {try_field_new, 5},      {try_hull_new, 5},        {try_contacts, 5},
     {try_manifolds, 5},    {try_manifold_batch, 5},
     {try_ray, 15},         {try_planar, 10},      {try_reference, 5},       {try_gradient, 10},
-    {try_impact, 20},      {try_scene, 20},
+    {try_impact, 20},      {try_scene, 20},      {try_robot_scene, 40},
 };
 
 /* One call, drawn by weight. */

@@ -867,6 +867,8 @@ static void mesh_files(const char *folder) {
 
   ENDS(sovo_robot_with_mesh_files(named[1], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE,
        "link \"hand\", collision 2: the mesh \"package://arm/meshes/no.stl\": ");
+  snprintf(text, sizeof text, "%s/elsewhere/arm.urdf", folder);
+  ENDS(sovo_robot_with_mesh_files(named[0], text, NULL, 0, &other), SOVO_STATUS_ERROR_FILE, "as a package path (package_paths)");
   ENDS(sovo_robot_with_mesh_files(named[2], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE, "bad.stl");
   ENDS(sovo_robot_with_mesh_files(named[0], "no/such/arm.urdf", NULL, 0, &other), SOVO_STATUS_ERROR_FILE, "no/such");
   ENDS(sovo_robot_with_mesh_files(named[0], path, nowhere, 1, &other), SOVO_STATUS_ERROR_FILE, "no/such/folder");

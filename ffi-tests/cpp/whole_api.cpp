@@ -597,6 +597,92 @@ void planner(so::RobotScene& scene) {
   EXPECT(status_of([&] { moved.apply_srdf("<door/>"); }) == SOVO_STATUS_ERROR_URDF);
 }
 
+// A ball that a carriage pushes over a table, with a post in the middle.
+so::RobotScene table() {
+  so::RobotScene scene(so::Robot::parse(
+      "<robot name='table'><link name='base'/><link name='carriage'/>"
+      "<link name='ball'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+      "<joint name='x' type='prismatic'><parent link='base'/><child link='carriage'/><axis xyz='1 0 0'/>"
+      "<limit lower='-1' upper='1'/></joint>"
+      "<joint name='y' type='prismatic'><parent link='carriage'/><child link='ball'/><axis xyz='0 1 0'/>"
+      "<limit lower='-1' upper='1'/></joint></robot>"));
+  scene.add_obstacle("post", so::Body::ball(0.3));
+  return scene;
+}
+
+void attached_objects() {
+  so::RobotScene scene = table();
+  const std::vector<double> at = {-0.8, 0};
+  EXPECT(scene.attached().empty() && !scene.closest(at).attached_a() && !scene.closest(at).attached_b());
+  const std::uint64_t load = scene.attach("load", "ball", so::Body::ball(0.2), so::Pose({0.3, 0, 0}));
+  EXPECT(scene.attached().size() == 1 && scene.attached()[0].body == load && scene.attached()[0].name == "load");
+  EXPECT(scene.attached()[0].link == 2 && scene.attached()[0].pose.translation[0] == 0.3);
+  EXPECT(scene.closest(at).attached_a() == std::uint32_t(0) && scene.closest(at).link_a == 2);
+  EXPECT_NEAR(scene.closest(at).contact.distance, 0.5 - 0.5, 1e-9);
+  EXPECT_NEAR(scene.closest({-1, 0}).contact.distance, 0.2, 1e-9);
+  const std::vector<so::RobotContact> both = scene.contacts({-1, 0});
+  EXPECT(both.size() == 2 && both[0].attached_a() == std::uint32_t(0) && !both[1].attached_a());
+  EXPECT_NEAR(both[1].contact.distance, 1 - 0.1 - 0.3, 1e-9);
+  so::QueryOptions narrow;
+  narrow.max_distance = 0.3;
+  EXPECT(scene.contacts({-1, 0}, narrow).size() == 1 && status_of([&] { scene.contacts({-1}); }) == SOVO_STATUS_ERROR_SIZE);
+  const so::RobotScene copy = scene;
+  scene.set_padding("load", 0.05);
+  scene.set_pair_padding("load", "post", 0.025);
+  EXPECT(scene.padding("load") == 0.05 && scene.pair_padding("post", "load") == 0.025 && copy.padding("load") == 0);
+  EXPECT_NEAR(scene.closest({-1, 0}).contact.distance, 0.125, 1e-9);
+  EXPECT(!scene.is_allowed("load", "post") && scene.is_allowed("load", "ball"));
+  scene.set_default("load", true);
+  EXPECT(scene.is_allowed("load", "post"));
+  scene.set_default("load", std::nullopt);
+  EXPECT(!scene.is_allowed("load", "post"));
+  scene.detach("load", {0.5, 0.5});
+  EXPECT(scene.attached().empty() && copy.attached().size() == 1);
+  EXPECT_NEAR(scene.closest({0.4, 0.5}).contact.distance, 0.4 - 0.1 - 0.2, 1e-9);  // at (0.8, 0.5)
+  EXPECT(scene.closest({0.4, 0.5}).obstacle == load);
+  scene.attach_obstacle("load", "carriage", {0.5, 0.5}, {"ball"});
+  EXPECT(scene.attached()[0].link == 1 && scene.is_allowed("load", "ball"));
+  EXPECT_NEAR(scene.attached()[0].pose.translation[1], 0.5, 1e-12);
+  scene.detach("load");
+  scene.set_scale("ball", 2);
+  EXPECT_NEAR(scene.closest({-1, 0}).contact.distance, 0.5, 1e-9);
+  EXPECT(status_of([&] { scene.detach("load"); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+  EXPECT(status_of([&] { scene.set_padding("ball", -1); }) == SOVO_STATUS_ERROR_OPTION);
+  EXPECT(status_of([&] { scene.attach("x", "ball", so::Body::ball(1), {}, {"nobody"}); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+  EXPECT(status_of([&] { scene.attach_obstacle("post", "nobody", {0, 0}); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+  EXPECT(status_of([&] { scene.is_allowed("post", "nobody"); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+}
+
+void plans() {
+  so::RobotScene scene = table();
+  const std::array<double, 2> start = {-0.8, 0}, goal = {0.8, 0};
+  const so::Plan plan = scene.plan(start, goal);
+  const std::vector<double> path = plan.path();
+  EXPECT(plan.found() && plan.proven() && plan.reason().empty() && plan.touching().empty());
+  EXPECT(path.size() > 4 && path.size() == 2 * plan.info().configurations && plan.info().goal == 0);
+  EXPECT(path[0] == -0.8 && path[path.size() - 2] == 0.8 && !scene.find_collision(path, 2));
+  for (std::size_t k = 0; k + 2 < path.size(); k += 2)
+    EXPECT(scene.edge_free({path.data() + k, 2}, {path.data() + k + 2, 2}).free());
+  const so::Plan again = scene.plan(start, {0, 0, 0.8, 0}, {}, {"x", "y"});
+  EXPECT(again.proven() && again.info().goal == 1 && again.path() == path);
+
+  const so::Plan none = scene.plan({0.1, 0}, goal);
+  EXPECT(!none.found() && !none.proven() && none.path().empty() && none.info().reason == SOVO_PLAN_REASON_START_IN_COLLISION);
+  EXPECT(none.reason().find("ball and post") != std::string::npos && none.touching().size() == 1);
+  EXPECT(none.touching()[0].a == "ball" && none.touching()[0].b == "post" && none.touching()[0].contact);
+
+  so::PlanOptions options;
+  options.no_proof = 1;
+  so::Plan other;
+  EXPECT(scene.try_plan(start, goal, other, options) == SOVO_STATUS_OK && other.found() && !other.proven());
+  const char* joints[] = {"x", "z"};
+  EXPECT(scene.try_plan(start, goal, other, options, joints) == SOVO_STATUS_ERROR_CONFIGURATION && other.found());
+  EXPECT(scene.try_plan(start, {0.8}, other) == SOVO_STATUS_ERROR_SIZE && scene.try_plan({}, goal, other) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.plan(start, {}); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([] { so::Plan().path(); }) == SOVO_STATUS_ERROR_NULL);
+  static_assert(!std::is_copy_constructible_v<so::Plan> && std::is_nothrow_move_constructible_v<so::Plan>);
+}
+
 // Meshes by the names that the URDF has.
 void robot_meshes() {
   const so::Robot bare = so::Robot::parse(
@@ -743,6 +829,8 @@ int main() {
   superquadrics();
   plane_geometry();
   robots();
+  attached_objects();
+  plans();
   robot_meshes();
   scenes();
   return failures == 0 ? 0 : 1;

@@ -2,10 +2,11 @@
 
 use crate::array_output::array;
 use crate::codes;
+use crate::robot_contacts::BodyIds;
 use crate::state::{self, Reduced, Table, reduced};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use superovoid_robot::scene::{Counterpart, RobotContact};
+use superovoid_robot::scene::{RobotContact, RobotScene};
 use superovoid_robot::{Clearance, EdgeAnswer, EdgeStatus};
 
 /// What is proven of the straight lines between configurations, shape ``(...)``.
@@ -24,6 +25,7 @@ pub struct Edge {
     proven: f64,
     links: [i64; 2],
     obstacle: i64,
+    attached: [i64; 2],
 }
 
 #[pymethods]
@@ -40,7 +42,10 @@ impl Edges {
             ]
         };
         let rows = state::table(py, me.all.iter().map(numbers))?;
-        let ids = |edge: &Edge| [edge.links[0], edge.links[1], edge.obstacle];
+        let ids = |edge: &Edge| {
+            let ([a, b], [c, d]) = (edge.links, edge.attached);
+            [a, b, edge.obstacle, c, d]
+        };
         let ids = state::table(py, me.all.iter().map(ids))?;
         reduced(slf, "_restored", (me.axes.clone(), rows, ids))
     }
@@ -51,13 +56,13 @@ impl Edges {
         _: &Bound<'_, PyType>,
         axes: Vec<usize>,
         rows: Table<4>,
-        ids: Table<3, i64>,
+        ids: Table<5, i64>,
     ) -> PyResult<Self> {
         state::check(&axes, rows.0.len())?;
         let some = |t: f64| (!t.is_nan()).then_some(t);
         let all = rows.with(
             &ids,
-            |&[status, safe, touching, proven], &[a, b, obstacle]| {
+            |&[status, safe, touching, proven], &[a, b, obstacle, c, d]| {
                 Ok(Edge {
                     status: codes::edge(status).ok_or_else(state::odd)?,
                     safe: some(safe),
@@ -65,6 +70,7 @@ impl Edges {
                     proven,
                     links: [a, b],
                     obstacle,
+                    attached: [c, d],
                 })
             },
         )?;
@@ -106,8 +112,8 @@ impl Edges {
         )
     }
 
-    /// The links of the pair that touches, or is undecided, int64, shape (..., 2); -1 where there is none, or where the
-    /// second one is an obstacle.
+    /// The links of the pair that touches, or is undecided, or those that carry it, int64, shape (..., 2); -1 where there is
+    /// none, or where the second one is an obstacle.
     #[getter]
     fn links<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let links = self.all.iter().flat_map(|edge| edge.links).collect();
@@ -119,6 +125,13 @@ impl Edges {
     fn obstacle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let obstacles = self.all.iter().map(|edge| edge.obstacle).collect();
         array(py, &self.axes, &[], obstacles)
+    }
+
+    /// The ids of the attached bodies of that pair, int64, shape (..., 2); -1 for what is none.
+    #[getter]
+    fn attached<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let attached = self.all.iter().flat_map(|edge| edge.attached).collect();
+        array(py, &self.axes, &[2], attached)
     }
 }
 
@@ -132,31 +145,23 @@ impl From<EdgeAnswer<Clearance>> for Edge {
             proven: answer.proven,
             links: answer.contact.map_or([-1, -1], links),
             obstacle: -1,
+            attached: [-1, -1],
         }
     }
 }
 
-impl From<EdgeAnswer<RobotContact>> for Edge {
-    fn from(answer: EdgeAnswer<RobotContact>) -> Self {
-        let (links, obstacle) = answer.contact.map_or(([-1, -1], -1), |found| {
-            let (with, obstacle) = counterpart(&found);
-            ([found.link as i64, with], obstacle)
-        });
+impl Edge {
+    /// Takes the answer of a scene, and the scene.
+    pub fn of(scene: &RobotScene, answer: EdgeAnswer<RobotContact>) -> Self {
+        let ids = answer.contact.map(|found| BodyIds::of(scene, &found));
         Edge {
             status: answer.status,
             safe: answer.safe,
             touching: answer.touching,
             proven: answer.proven,
-            links,
-            obstacle,
+            links: ids.map_or([-1, -1], |ids| [ids.link_a, ids.link_b]),
+            obstacle: ids.map_or(-1, |ids| ids.obstacle),
+            attached: ids.map_or([-1, -1], |ids| [ids.attached_a, ids.attached_b]),
         }
-    }
-}
-
-/// Returns the link of body B of a contact and the id of the obstacle; −1 for the one that it is not.
-pub fn counterpart(found: &RobotContact) -> (i64, i64) {
-    match found.with {
-        Counterpart::Link { link, .. } => (link as i64, -1),
-        Counterpart::Obstacle(id) | Counterpart::Attached(id) => (-1, id.number() as i64),
     }
 }

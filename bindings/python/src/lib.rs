@@ -20,11 +20,13 @@
 //! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
 //! | `xla` | handlers of XLA's foreign function interface: pairs for JAX, without Python |
 //! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
-//! | `scene`, `robot_scene` | bodies and obstacles that come, move and go, and robots among them |
+//! | `scene`, `robot_scene`, `robot_contacts`, `attached` | bodies and obstacles that come, move and go, and robots among them |
+//! | `plan` | motions of robots among obstacles |
 
 mod array_input;
 mod array_output;
 mod arrow;
+mod attached;
 mod bodies;
 mod body_contact;
 mod broadcast;
@@ -42,6 +44,7 @@ mod motion;
 mod options;
 mod pairs;
 mod placed_shapes;
+mod plan;
 mod planar;
 mod planes;
 mod points;
@@ -50,6 +53,7 @@ mod poses;
 mod published;
 mod rays;
 mod robot;
+mod robot_contacts;
 mod robot_scene;
 mod scene;
 mod shapes;
@@ -62,6 +66,8 @@ mod xla;
 /// Exact contact between smooth convex bodies (the compiled part; import `superovoid`).
 #[pyo3::pymodule(gil_used = false)]
 mod _superovoid {
+    #[pymodule_export]
+    use crate::attached::AttachedBody;
     #[pymodule_export]
     use crate::bodies::{
         BoxSet, ConvexShape, HalfSpace, HeightField, Plane, Superquadric, TriMesh,
@@ -94,6 +100,8 @@ mod _superovoid {
     #[pymodule_export]
     use crate::pairs::contact;
     #[pymodule_export]
+    use crate::plan::plan;
+    #[pymodule_export]
     use crate::planar::{PlanarContacts, Superellipse, planar_segment_contact};
     #[pymodule_export]
     use crate::planes::{half_space_contact, plane_contact};
@@ -113,7 +121,9 @@ mod _superovoid {
     #[pymodule_export]
     use crate::robot::Robot;
     #[pymodule_export]
-    use crate::robot_scene::{RobotContacts, RobotScene};
+    use crate::robot_contacts::RobotContacts;
+    #[pymodule_export]
+    use crate::robot_scene::RobotScene;
     #[pymodule_export]
     use crate::scene::{Scene, SceneContacts};
     #[pymodule_export]

@@ -18,7 +18,8 @@ type Arrays<'py> = (
     Bound<'py, PyAny>,
 );
 
-fn one_body(value: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Shape> {
+/// Takes an argument that is one body.
+pub fn one_body(value: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Shape> {
     let argument = BodyArgument::new(value, name)?;
     if argument.lead().iter().product::<usize>() != 1 {
         return Err(PyValueError::new_err(format!("{name}: one body is wanted")));

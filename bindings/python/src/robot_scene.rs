@@ -2,21 +2,20 @@
 
 use crate::array_input::Rows;
 use crate::array_output::array;
-use crate::arrow::{Column, stream, table};
+use crate::attached::AttachedBody;
 use crate::broadcast::{Broadcast, Failed, check_threads};
-use crate::contacts::Contacts;
-use crate::edges::{Edge, Edges, counterpart};
+use crate::edges::{Edge, Edges};
+use crate::manifolds::one_body;
 use crate::poses::{Poses, numbers};
 use crate::robot::{Robot, refuse_text};
+use crate::robot_contacts::RobotContacts;
 use crate::scene::{Ids, add_all, move_all, scene_options};
-use crate::state::{self, CONTACT, Reduced, Table, reduced};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyCapsule, PyType};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use superovoid_robot::scene::{Counterpart, RobotContact, RobotSceneError, SceneOptions};
+use superovoid_robot::scene::{RobotSceneError, SceneOptions};
 use superovoid_robot::{Configuration, EdgeOptions, Srdf};
 
 /// A robot among obstacles.
@@ -46,183 +45,18 @@ pub struct RobotScene {
     scene: Mutex<superovoid_robot::scene::RobotScene>,
 }
 
-/// The contacts of a robot in configurations, with its own links and with obstacles: a row for each pair.
-#[pyclass(frozen, module = "superovoid")]
-pub struct RobotContacts {
-    /// The configuration (its index in the flattened array) and the pair.
-    all: Vec<(usize, RobotContact)>,
-}
-
-impl RobotContacts {
-    fn whole<'py>(
-        &self,
-        py: Python<'py>,
-        of: impl Fn(&RobotContact) -> i64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all.iter().map(|(_, row)| of(row)).collect();
-        array(py, &[self.all.len()], &[], all)
-    }
-}
-
-impl RobotContacts {
-    fn columns(&self) -> PyResult<Vec<Column>> {
-        let rows = || self.all.iter().map(|(_, row)| row);
-        let mut columns = vec![
-            Column::whole("configuration", self.all.iter().map(|(k, _)| *k as i64)),
-            Column::whole("link_a", rows().map(|row| row.link as i64)),
-            Column::whole("collision_a", rows().map(|row| row.collision as i64)),
-            Column::indices("link_b", rows().map(|row| counterpart(row).0)),
-            Column::indices("collision_b", rows().map(collision_of_b)),
-            Column::indices("obstacle", rows().map(|row| counterpart(row).1)),
-        ];
-        columns.extend(self.contacts().columns()?);
-        Ok(columns)
-    }
-}
-
-#[pymethods]
-impl RobotContacts {
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        let (me, py) = (slf.get(), slf.py());
-        let ids = |(index, row): &(usize, RobotContact)| {
-            let (link, obstacle) = counterpart(row);
-            let part = row.part.map_or(-1, i64::from);
-            let [index, a, collision] = [*index, row.link, row.collision].map(|k| k as i64);
-            [
-                index,
-                a,
-                collision,
-                link,
-                collision_of_b(row),
-                obstacle,
-                part,
-            ]
-        };
-        let ids = state::table(py, me.all.iter().map(ids))?;
-        let contacts = me
-            .all
-            .iter()
-            .map(|(_, row)| state::of_contact(&row.contact));
-        reduced(slf, "_restored", (ids, state::table(py, contacts)?))
-    }
-
-    /// Makes again what was pickled.
-    #[classmethod]
-    fn _restored(
-        _: &Bound<'_, PyType>,
-        ids: Table<7, i64>,
-        contacts: Table<CONTACT>,
-    ) -> PyResult<Self> {
-        let all = ids.with(&contacts, |ids, contact| {
-            let at = |k: usize| usize::try_from(ids[k]).map_err(|_| state::odd());
-            let with = if ids[3] < 0 {
-                Counterpart::Obstacle(superovoid_robot::scene::BodyId::from_number(ids[5] as u64))
-            } else {
-                Counterpart::Link {
-                    link: at(3)?,
-                    collision: at(4)?,
-                }
-            };
-            let (part, contact) = (u32::try_from(ids[6]).ok(), state::contact(contact)?);
-            let row = RobotContact::new(at(1)?, at(2)?, with, part, contact);
-            Ok((at(0)?, row))
-        })?;
-        Ok(RobotContacts { all })
-    }
-
-    /// The configuration of each row, its index in the flattened array, int64, shape (rows,).
-    #[getter]
-    fn configuration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let all = self.all.iter().map(|(index, _)| *index as i64).collect();
-        array(py, &[self.all.len()], &[], all)
-    }
-
-    /// The index of the link of body A, int64, shape (rows,).
-    #[getter]
-    fn link_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.whole(py, |row| row.link as i64)
-    }
-
-    /// The index of body A among the collisions of its link, int64, shape (rows,).
-    #[getter]
-    fn collision_a<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.whole(py, |row| row.collision as i64)
-    }
-
-    /// The index of the link of body B, int64, shape (rows,); -1 for an obstacle.
-    #[getter]
-    fn link_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.whole(py, |row| counterpart(row).0)
-    }
-
-    /// The index of body B among the collisions of its link, int64, shape (rows,); -1 for an obstacle.
-    #[getter]
-    fn collision_b<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.whole(py, collision_of_b)
-    }
-
-    /// The id of the obstacle B, int64, shape (rows,); -1 for a link.
-    #[getter]
-    fn obstacle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.whole(py, |row| counterpart(row).1)
-    }
-
-    /// The contacts of the rows, in the world; ``part_b`` is the triangle or box of B.
-    #[getter]
-    fn contacts(&self) -> Contacts {
-        let part = |(_, row): &(usize, RobotContact)| row.part.map_or(-1, i64::from);
-        Contacts {
-            parts: [None, Some(self.all.iter().map(part).collect())],
-            ..Contacts::new(
-                vec![self.all.len()],
-                self.all.iter().map(|(_, row)| row.contact).collect(),
-            )
-        }
-    }
-
-    /// Returns a capsule of an Arrow stream with one row for each answer, so that pyarrow, polars, pandas, DuckDB and others
-    /// read the answers (https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html).
-    #[pyo3(signature = (requested_schema = None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        // What is asked for is a wish, which the interface allows to leave unheard.
-        let _ = requested_schema;
-        stream(py, self.columns()?)
-    }
-
-    /// Returns a `pyarrow.Table` with one row for each answer.
-    fn to_arrow(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
-        table(slf.into_any())
-    }
-
-    fn __len__(&self) -> usize {
-        self.all.len()
-    }
-}
-
-/// Returns the index of body B among the collisions of its link; −1 for an obstacle.
-fn collision_of_b(row: &RobotContact) -> i64 {
-    match row.with {
-        Counterpart::Link { collision, .. } => collision as i64,
-        Counterpart::Obstacle(_) | Counterpart::Attached(_) => -1,
-    }
-}
-
 fn refused(error: RobotSceneError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
 /// Configurations that arguments broadcast to, a list for each argument.
-struct Configurations {
-    all: Broadcast,
-    lists: Vec<Vec<Configuration>>,
+pub struct Configurations {
+    pub all: Broadcast,
+    pub lists: Vec<Vec<Configuration>>,
 }
 
 impl Configurations {
-    fn new(
+    pub fn new(
         robot: &superovoid_robot::Robot,
         arguments: &[(&Bound<'_, PyAny>, &str)],
     ) -> PyResult<Self> {
@@ -248,17 +82,33 @@ impl Configurations {
     }
 }
 
+/// Takes an argument that is one configuration.
+pub fn one_configuration(
+    robot: &superovoid_robot::Robot,
+    (value, name): (&Bound<'_, PyAny>, &str),
+) -> PyResult<Configuration> {
+    let mut of = Configurations::new(robot, &[(value, name)])?;
+    if !of.all.axes.is_empty() {
+        let problem = format!(
+            "{name} has the axes {:?}: one configuration is wanted",
+            of.all.axes
+        );
+        return Err(PyValueError::new_err(problem));
+    }
+    Ok(of.lists.remove(0).remove(0))
+}
+
 impl RobotScene {
     /// Locks the scene. Whoever waits for it lets go of the interpreter meanwhile: another thread may hold the scene and
     /// wait for the interpreter.
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid_robot::scene::RobotScene> {
+    pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid_robot::scene::RobotScene> {
         let locked = self.scene.lock_py_attached(py);
         locked.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a query on clones of the scene for all configurations. The scene is free for others meanwhile.
+    /// Runs a query on clones of a scene for all configurations.
     fn map<T: Send>(
-        &self,
+        scene: &superovoid_robot::scene::RobotScene,
         py: Python<'_>,
         of: &Configurations,
         threads: Option<usize>,
@@ -270,7 +120,6 @@ impl RobotScene {
         + Sync,
     ) -> PyResult<Vec<T>> {
         threads.map_or(Ok(()), check_threads)?;
-        let scene = self.lock(py).clone();
         let found = py.detach(|| scene.map(&of.lists[0], threads.unwrap_or(0), query));
         let failed = |(index, found): (usize, Result<T, RobotSceneError>)| {
             found.map_err(|error| Failed { index, error })
@@ -282,10 +131,9 @@ impl RobotScene {
 }
 
 impl RobotScene {
-    /// Runs a batch on a clone of the scene for all configurations. Where it fails, single queries tell which of them
-    /// has the error.
+    /// Runs a batch on a scene for all configurations. Where it fails, single queries tell which of them has the error.
     fn batch<T: Send>(
-        &self,
+        scene: &mut superovoid_robot::scene::RobotScene,
         py: Python<'_>,
         of: &Configurations,
         threads: Option<usize>,
@@ -303,10 +151,9 @@ impl RobotScene {
         + Sync,
     ) -> PyResult<Vec<T>> {
         threads.map_or(Ok(()), check_threads)?;
-        let mut scene = self.lock(py).clone();
-        match py.detach(|| batch(&mut scene, &of.lists[0], threads.unwrap_or(0))) {
+        match py.detach(|| batch(&mut *scene, &of.lists[0], threads.unwrap_or(0))) {
             Ok(found) => Ok(found),
-            Err(_) => self.map(py, of, threads, query),
+            Err(_) => Self::map(scene, py, of, threads, query),
         }
     }
 }
@@ -342,7 +189,7 @@ impl RobotScene {
     /// Parameters
     /// ----------
     /// name : str
-    ///     The name of their group; it must not be that of a link.
+    ///     The name of their group; it must not be that of a link or an attached object.
     /// shape : Superovoids or array_like, shape (..., 7), ConvexShape, TriMesh, BoxSet, HeightField, Superquadric or HalfSpace
     ///     The shapes.
     /// pose : array_like, shape (..., 7) or (..., 4, 4)
@@ -390,16 +237,140 @@ impl RobotScene {
         self.lock(py).remove_obstacle(id).map_err(refused)
     }
 
-    /// Lets two links or obstacles, by their names, collide: they are not compared.
+    /// Lets two links, attached objects or obstacles, by their names, collide: they are not compared.
     fn allow(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<()> {
         let known = self.lock(py).allow(a, b);
+        self.known(py, known.then_some(()), a, b)
+    }
+
+    /// Compares two links, attached objects or obstacles, by their names, also if they are adjacent links, or an object and
+    /// one of its touch links.
+    fn forbid(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<()> {
+        let known = self.lock(py).forbid(a, b);
+        self.known(py, known.then_some(()), a, b)
+    }
+
+    /// Returns whether two links, attached objects or obstacles, by their names, may collide, and so are not compared.
+    fn is_allowed(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<bool> {
+        let known = self.lock(py).is_allowed(a, b);
         self.known(py, known, a, b)
     }
 
-    /// Compares two links or obstacles, by their names, also if they are adjacent links.
-    fn forbid(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<()> {
-        let known = self.lock(py).forbid(a, b);
-        self.known(py, known, a, b)
+    /// Sets whether a link, an attached object or an obstacle, by its name, may collide in pairs for which nothing else is set;
+    /// None, the initial value, is no default.
+    #[pyo3(signature = (name, allowed))]
+    fn set_default(&self, py: Python<'_>, name: &str, allowed: Option<bool>) -> PyResult<()> {
+        let known = self.lock(py).set_default(name, allowed);
+        self.known(py, known.then_some(()), name, name)
+    }
+
+    /// Attaches a body to a link, such as what a gripper holds: it moves with it in all queries.
+    ///
+    /// It is compared with all obstacles, links and attached objects, but for its link, what else is attached to that, and
+    /// its touch links. An object of several bodies is added as an obstacle first, and then attached with `attach_obstacle`.
+    ///
+    /// Parameters
+    /// ----------
+    /// name : str
+    ///     The name of the object, which nothing else may have.
+    /// link : str
+    ///     The name of the link.
+    /// shape : Superovoids or array_like, shape (7,), ConvexShape, TriMesh, BoxSet, HeightField or Superquadric
+    ///     The body.
+    /// pose : array_like, shape (7,) or (4, 4)
+    ///     Its pose in the frame of the link.
+    /// touch_links : sequence of str
+    ///     The names of other links and attached objects that it may touch.
+    ///
+    /// Returns
+    /// -------
+    /// int
+    ///     Its id, which contacts name as ``attached_a`` or ``attached_b``.
+    #[pyo3(signature = (name, link, shape, pose, *, touch_links = Vec::new()))]
+    fn attach(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        link: &str,
+        shape: &Bound<'_, PyAny>,
+        pose: &Bound<'_, PyAny>,
+        touch_links: Vec<String>,
+    ) -> PyResult<i64> {
+        let (shape, pose) = (one_body(shape, "shape")?, Poses::one(pose, "pose")?);
+        let touching: Vec<&str> = touch_links.iter().map(String::as_str).collect();
+        let id = self.lock(py).attach(name, link, shape, pose, &touching);
+        Ok(id.map_err(refused)?.number() as i64)
+    }
+
+    /// Attaches all obstacles of a name to a link, at the poses relative to the link that they have in a configuration, shape
+    /// (position_count,). Their ids stay.
+    #[pyo3(signature = (name, link, configuration, *, touch_links = Vec::new()))]
+    fn attach_obstacle(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        link: &str,
+        configuration: &Bound<'_, PyAny>,
+        touch_links: Vec<String>,
+    ) -> PyResult<()> {
+        let at = self.one(py, (configuration, "configuration"))?;
+        let touching: Vec<&str> = touch_links.iter().map(String::as_str).collect();
+        let attached = self.lock(py).attach_obstacle(name, link, &touching, &at);
+        attached.map_err(refused)
+    }
+
+    /// Detaches an object. With a configuration, shape (position_count,), its bodies are obstacles from then on, where they are
+    /// in it, with the same ids; without one they are removed. Its touch links and its padding end.
+    #[pyo3(signature = (name, left_at = None))]
+    fn detach(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        left_at: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let left_at = left_at
+            .map(|at| self.one(py, (at, "left_at")))
+            .transpose()?;
+        self.lock(py)
+            .detach(name, left_at.as_ref())
+            .map_err(refused)
+    }
+
+    /// The attached bodies, those that were attached first first.
+    #[getter]
+    fn attached(&self, py: Python<'_>) -> Vec<AttachedBody> {
+        self.lock(py).attached().map(AttachedBody::from).collect()
+    }
+
+    /// Pads a link or an attached object: its bodies are taken to be larger by so many metres on all sides. All its pairs
+    /// count it: their distances are less by the paddings of both. 0 ends it.
+    fn set_padding(&self, py: Python<'_>, name: &str, metres: f64) -> PyResult<()> {
+        self.lock(py).set_padding(name, metres).map_err(refused)
+    }
+
+    /// Returns the padding of a link or an attached object, metres.
+    fn padding(&self, py: Python<'_>, name: &str) -> PyResult<f64> {
+        let padding = self.lock(py).padding(name);
+        self.known(py, padding, name, name)
+    }
+
+    /// Pads a pair in addition to the paddings of both: two links or attached objects, or one of them and an obstacle.
+    fn set_pair_padding(&self, py: Python<'_>, a: &str, b: &str, metres: f64) -> PyResult<()> {
+        self.lock(py)
+            .set_pair_padding(a, b, metres)
+            .map_err(refused)
+    }
+
+    /// Returns the padding of a pair in addition to the paddings of both, metres.
+    fn pair_padding(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<f64> {
+        let padding = self.lock(py).pair_padding(a, b);
+        self.known(py, padding, a, b)
+    }
+
+    /// Multiplies the collision shapes of a link by a factor, each about the origin of its own frame; 1 are those of the robot
+    /// again. Objects that are attached to the link are not scaled.
+    fn set_scale(&self, py: Python<'_>, link: &str, factor: f64) -> PyResult<()> {
+        self.lock(py).set_scale(link, factor).map_err(refused)
     }
 
     /// Leaves out the pairs that an SRDF file disables. Returns warnings, of links that the robot does not have.
@@ -437,13 +408,13 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<RobotContacts> {
         let options = scene_options(max_distance, tolerance, depth)?;
-        let of = self.configurations(py, (configurations, "configurations"))?;
-        let found = self.map(py, &of, threads, |scene, q| scene.contacts(q, &options))?;
+        let (scene, of) = self.asked(py, configurations)?;
+        let found = Self::map(&scene, py, &of, threads, |scene, q| {
+            scene.contacts(q, &options)
+        })?;
         let rows = found.into_iter().enumerate();
         let rows = rows.flat_map(|(k, rows)| rows.into_iter().map(move |row| (k, row)));
-        Ok(RobotContacts {
-            all: rows.collect(),
-        })
+        Ok(RobotContacts::new(&scene, rows))
     }
 
     /// Returns the closest pair of each configuration alone, faster; configurations without a pair within the maximum
@@ -460,18 +431,16 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<RobotContacts> {
         let options = scene_options(max_distance, tolerance, depth)?;
-        let of = self.configurations(py, (configurations, "configurations"))?;
+        let (mut scene, of) = self.asked(py, configurations)?;
         let batch = |scene: &mut superovoid_robot::scene::RobotScene,
                      all: &[Configuration],
                      threads| { scene.closest_batch(all, &options, threads) };
-        let found = self.batch(py, &of, threads, batch, |scene, q| {
+        let found = Self::batch(&mut scene, py, &of, threads, batch, |scene, q| {
             scene.closest(q, &options)
         })?;
         let rows = found.into_iter().enumerate();
         let rows = rows.filter_map(|(k, row)| row.map(|row| (k, row)));
-        Ok(RobotContacts {
-            all: rows.collect(),
-        })
+        Ok(RobotContacts::new(&scene, rows))
     }
 
     /// Returns the clearance of configurations, metres, shape (...): the distance of the closest pair, or max_distance if
@@ -486,7 +455,7 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = scene_options(max_distance, tolerance, "fast")?;
-        let of = self.configurations(py, (configurations, "configurations"))?;
+        let (mut scene, of) = self.asked(py, configurations)?;
         let batch = |scene: &mut superovoid_robot::scene::RobotScene,
                      all: &[Configuration],
                      threads| { scene.clearance_batch(all, &options, threads) };
@@ -494,7 +463,7 @@ impl RobotScene {
             let one = scene.clearance_batch(std::slice::from_ref(q), &options, 1)?;
             Ok(one[0])
         };
-        let found = self.batch(py, &of, threads, batch, query)?;
+        let found = Self::batch(&mut scene, py, &of, threads, batch, query)?;
         array(py, &of.all.axes, &[], found)
     }
 
@@ -508,7 +477,7 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = SceneOptions::default();
-        let of = self.configurations(py, (configurations, "configurations"))?;
+        let (mut scene, of) = self.asked(py, configurations)?;
         let batch =
             |scene: &mut superovoid_robot::scene::RobotScene, all: &[Configuration], threads| {
                 scene.in_collision_batch(all, &options, threads)
@@ -516,8 +485,22 @@ impl RobotScene {
         let query = |scene: &mut superovoid_robot::scene::RobotScene, q: &Configuration| {
             scene.in_collision(q, &options)
         };
-        let found = self.batch(py, &of, threads, batch, query)?;
+        let found = Self::batch(&mut scene, py, &of, threads, batch, query)?;
         array(py, &of.all.axes, &[], found)
+    }
+
+    /// Returns the index of a configuration, shape (n, position_count), that is in collision, for instance of the states along a
+    /// path; None if every one is proven to be free, which says nothing about those between them. The ends and the middle are
+    /// asked first, then the quarters and so on, and the query ends with the first eight of which one is in collision.
+    fn find_collision(
+        &self,
+        py: Python<'_>,
+        configurations: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<usize>> {
+        let (mut scene, of) = self.asked(py, configurations)?;
+        let options = SceneOptions::default();
+        let found = py.detach(|| scene.find_collision(&of.lists[0], &options));
+        found.map_err(refused)
     }
 
     /// Returns whether the straight lines between configurations are free, among the obstacles where they are and among
@@ -537,12 +520,11 @@ impl RobotScene {
         let mut scene = self.lock(py).clone();
         let of = Configurations::new(scene.robot(), &[(start, "start"), (end, "end")])?;
         let edges = of.lists[0].iter().zip(&of.lists[1]);
-        let found: Result<Vec<Edge>, _> = py.detach(|| {
+        let found: Result<Vec<Edge>, Failed<RobotSceneError>> = py.detach(|| {
             let judged = edges.enumerate().map(|(index, (from, to))| {
                 let answer = scene.edge_free(from, to, &options);
-                answer
-                    .map(Edge::from)
-                    .map_err(|error| Failed { index, error })
+                let answer = answer.map_err(|error| Failed { index, error })?;
+                Ok(Edge::of(&scene, answer))
             });
             judged.collect()
         });
@@ -568,7 +550,8 @@ impl RobotScene {
     fn __repr__(&self, py: Python<'_>) -> String {
         let scene = self.lock(py);
         let robot = scene.robot();
-        let obstacles = scene.scene().len() - robot.collision_body_count();
+        let of_robot = robot.collision_body_count() + scene.attached().count();
+        let obstacles = scene.scene().len() - of_robot;
         format!(
             "<RobotScene of {:?} and {obstacles} obstacles>",
             robot.name()
@@ -577,9 +560,10 @@ impl RobotScene {
 }
 
 impl RobotScene {
-    fn known(&self, py: Python<'_>, known: bool, a: &str, b: &str) -> PyResult<()> {
-        if known {
-            return Ok(());
+    /// Returns what is known of two names, or the error of the one that nothing has.
+    fn known<T>(&self, py: Python<'_>, known: Option<T>, a: &str, b: &str) -> PyResult<T> {
+        if let Some(known) = known {
+            return Ok(known);
         }
         let scene = self.lock(py);
         let missing = if scene.scene().find_group(a).is_none() {
@@ -587,15 +571,27 @@ impl RobotScene {
         } else {
             b
         };
-        let problem = format!("there is no link or obstacle {missing:?}");
+        let problem = format!("there is no link, attached object or obstacle {missing:?}");
         Err(PyValueError::new_err(problem))
     }
 
-    fn configurations(
+    /// Returns a clone of the scene, which is free for others meanwhile, and what it is asked about.
+    fn asked(
         &self,
         py: Python<'_>,
-        argument: (&Bound<'_, PyAny>, &str),
-    ) -> PyResult<Configurations> {
-        Configurations::new(self.lock(py).robot(), &[argument])
+        configurations: &Bound<'_, PyAny>,
+    ) -> PyResult<(superovoid_robot::scene::RobotScene, Configurations)> {
+        let scene = self.lock(py).clone();
+        let of = Configurations::new(scene.robot(), &[(configurations, "configurations")])?;
+        Ok((scene, of))
+    }
+
+    /// Returns one configuration.
+    fn one(
+        &self,
+        py: Python<'_>,
+        (value, name): (&Bound<'_, PyAny>, &str),
+    ) -> PyResult<Configuration> {
+        one_configuration(self.lock(py).robot(), (value, name))
     }
 }

@@ -19,6 +19,7 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from ._superovoid import (
+    AttachedBody,
     BoxSet,
     Clearances,
     ClothContacts,
@@ -74,8 +75,11 @@ from ._superovoid import (
     vertex_time_of_impact,
 )
 from ._superovoid import _manifolds as _find_manifolds
+from ._superovoid import _plan as _find_plan
 
 if _TYPE_CHECKING:
+    from collections.abc import Sequence as _Sequence
+
     import numpy as _np
     from numpy.typing import ArrayLike as _ArrayLike
     from numpy.typing import NDArray as _NDArray
@@ -199,7 +203,102 @@ def manifolds(
     return Manifolds(*_find_manifolds(a, pose_a, b, pose_b, margin))
 
 
+@_dataclass(frozen=True, eq=False)
+class Plan:
+    """A motion of a robot among obstacles, or the reason why none was found."""
+
+    path: "_NDArray[_np.float64]"
+    """The configurations from the start to a goal, shape (n, position_count): the robot moves straight from one to the next.
+    It has no rows if no path was found."""
+    joints: list[str]
+    """The name of the joint of each column of the path."""
+    proven: bool
+    """Whether a path was found, and every edge of it is proven free, both ends included."""
+    goal: int | None
+    """The index of the goal where the path ends."""
+    reason: str | None
+    """Why no path was found, in words. Unless an end is in collision this does not prove that there is none."""
+    touching: list[tuple[str, str, float]]
+    """The pairs that are in collision at the start, or at each of the goals: two names and the distance, metres."""
+    statistics: dict[str, float]
+    """The work: numbers of ``samples``, ``states_checked``, ``edges_checked``, ``edges_proven``, ``edges_refused`` (by the proof)
+    and ``rounds``; seconds of ``search``, ``shortcutting`` and ``proof``."""
+
+
+def plan(
+    scene: RobotScene,
+    start: "_ArrayLike",
+    goals: "_ArrayLike",
+    *,
+    joints: "_Sequence[str] | None" = None,
+    seed: int = 0,
+    spacing: float = 1 / 32,
+    max_step: float = 1.0,
+    max_samples: int = 50_000,
+    max_time: float | None = None,
+    shortcuts: int = 100,
+    prove: bool = True,
+) -> Plan:
+    """Searches a path from a start to one of its goals, among the obstacles of a scene, and proves every edge of it.
+
+    The search is RRT-Connect; an edge that the proof of `RobotScene.edge_free` refuses is replaced. Distances between
+    configurations are Euclidean, in radians and metres alike. The same arguments give the same path, unless the time ends.
+
+    Parameters
+    ----------
+    scene : RobotScene
+        The robot, what is attached to it, and the obstacles.
+    start : array_like, shape (position_count,)
+        The first configuration.
+    goals : array_like, shape (..., position_count)
+        The configurations of which one is the last.
+    joints : sequence of str, optional
+        The names of the joints that move; the others stay where the start has them. By default every revolute, continuous and
+        prismatic joint moves that mimics no other one.
+    seed : int
+        The seed of the random numbers.
+    spacing : float
+        The greatest distance between two states that are checked on an edge.
+    max_step : float
+        The greatest length of an edge of the search's trees.
+    max_samples : int
+        The number of random configurations after which the search ends.
+    max_time : float, optional
+        The time after which the plan ends, seconds; an edge that is being proven is first finished.
+    shortcuts : int
+        The number of random shortcuts that are tried.
+    prove : bool
+        Whether the edges of the path are proven; if not, their states are checked at the spacing only.
+
+    Returns
+    -------
+    Plan
+        That no path is found is no error: ``reason`` tells why.
+
+    Examples
+    --------
+    >>> import superovoid
+    >>> robot = superovoid.Robot.from_urdf_text('''<robot name="table"><link name="base"/><link name="carriage"/>
+    ...   <link name="ball"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+    ...   <joint name="x" type="prismatic"><parent link="base"/><child link="carriage"/><axis xyz="1 0 0"/>
+    ...   <limit lower="-1" upper="1"/></joint>
+    ...   <joint name="y" type="prismatic"><parent link="carriage"/><child link="ball"/><axis xyz="0 1 0"/>
+    ...   <limit lower="-1" upper="1"/></joint></robot>''')
+    >>> scene = superovoid.RobotScene(robot)
+    >>> post = scene.add_obstacle("post", superovoid.ConvexShape.ball(0.3), [0, 0, 0, 0, 0, 0, 1])
+    >>> found = superovoid.plan(scene, [-0.8, 0], [0.8, 0])
+    >>> found.proven, found.joints, found.path[-1].tolist()
+    (True, ['x', 'y'], [0.8, 0.0])
+    >>> superovoid.plan(scene, [0.1, 0], [0.8, 0]).reason
+    'the start is in collision: ball and post, at a distance of -0.300000 m'
+    """
+    names = None if joints is None else list(joints)
+    options = (seed, spacing, max_step, max_samples, max_time, shortcuts, prove)
+    return Plan(*_find_plan(scene, start, goals, names, *options))
+
+
 __all__ = [
+    "AttachedBody",
     "BoxSet",
     "Clearances",
     "ClothContacts",
@@ -221,6 +320,7 @@ __all__ = [
     "MassProperties",
     "Motions",
     "Outcome",
+    "Plan",
     "Plane",
     "RayHits",
     "Recording",
@@ -249,6 +349,7 @@ __all__ = [
     "hull_contact_derivatives",
     "hull_time_of_impact",
     "manifolds",
+    "plan",
     "plane_contact",
     "ray_cast",
     "read_mesh",

@@ -57,6 +57,10 @@ def objects(rng):
     yield robot.clearances(q, max_distance=0.01, gradient=True)
     yield robot.edge_free(q, q)
     yield scene.contacts(q, max_distance=0.2)
+    scene.attach("cup", "l_hand", s.Superovoids.sphere(0.01), HERE)
+    yield scene.contacts(q, max_distance=0.2)
+    yield scene.edge_free(q, q)
+    yield scene.attached[0]
 
 
 def numbers(thing):

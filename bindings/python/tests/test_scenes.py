@@ -158,7 +158,7 @@ def test_hands_alone_are_the_robot(rng):
         (lambda s: s.clearance([[0.0], [np.nan]]), r"element \[1\]: "),
         (lambda s: s.clearance([0.0], max_distance=-1.0), "max_distance"),
         (lambda s: s.add_obstacle("bob", superovoid.Superovoids.sphere(1.0), HERE), "name of a link"),
-        (lambda s: s.allow("bob", "nobody"), 'no link or obstacle "nobody"'),
+        (lambda s: s.allow("bob", "nobody"), 'no link, attached object or obstacle "nobody"'),
         (lambda s: s.remove_obstacle(0), "part of the robot"),
         (lambda s: s.contacts([0.0], max_distance=-1.0), "max_distance"),
         (lambda s: s.apply_srdf("no.srdf"), "no.srdf"),

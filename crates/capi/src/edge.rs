@@ -7,7 +7,7 @@ use super::options::{query_options, sovo_query_options, switch, zero};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status};
-use superovoid_robot::scene::{Counterpart, RobotContact};
+use superovoid_robot::scene::{BodyId, Counterpart, RobotContact, RobotScene};
 use superovoid_robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 
 /// What is proven about an edge.
@@ -65,7 +65,11 @@ unsafe impl Versioned for sovo_edge_options {
     const FIRST: usize = size_through!(sovo_edge_options.reserved: u32);
 }
 
-/// The contact of a collision shape of a robot with another one, or with an obstacle.
+/// What is added to the index of an attached body: SOVO_ATTACHED of the header.
+const ATTACHED: u32 = 0x8000_0000;
+
+/// The contact of a collision shape of a robot, or of a body that is attached to a link, with another one, or with an
+/// obstacle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct sovo_robot_contact {
@@ -73,13 +77,14 @@ pub struct sovo_robot_contact {
     pub contact: sovo_contact,
     /// The obstacle that is body B, if link_b is UINT32_MAX; otherwise 0.
     pub obstacle: u64,
-    /// The link of body A.
+    /// The link of body A, or the one that carries it.
     pub link_a: u32,
-    /// The index of body A among the collision elements of its link, from 0.
+    /// The index of body A among the collision elements of its link, from 0; SOVO_ATTACHED + k if it is the attached body k of
+    /// sovo_robot_scene_attached().
     pub collision_a: u32,
-    /// The link of body B; UINT32_MAX for an obstacle.
+    /// The link of body B, or the one that carries it; UINT32_MAX for an obstacle.
     pub link_b: u32,
-    /// The index of body B among the collision elements of its link, from 0; 0 for an obstacle.
+    /// The index of body B, as that of body A; 0 for an obstacle.
     pub collision_b: u32,
     /// The triangle or box of an obstacle; UINT32_MAX if body B has no parts.
     pub part: u32,
@@ -102,19 +107,30 @@ impl sovo_robot_contact {
         part: 0,
         status: 0,
     };
-}
 
-impl From<&RobotContact> for sovo_robot_contact {
-    fn from(found: &RobotContact) -> Self {
+    pub(super) fn of(scene: &RobotScene, found: &RobotContact) -> Self {
+        let attached = |id: BodyId| {
+            let mut bodies = (0..).zip(scene.attached());
+            let (index, body) = bodies.find(|(_, body)| body.id == id)?;
+            Some((number(body.link), ATTACHED | index))
+        };
+        let (link_a, collision_a) = found
+            .attached
+            .and_then(attached)
+            .unwrap_or((number(found.link), number(found.collision)));
+        let obstacle = |id: BodyId| (u32::MAX, 0, id.number());
         let (link_b, collision_b, obstacle) = match found.with {
             Counterpart::Link { link, collision } => (number(link), number(collision), 0),
-            Counterpart::Obstacle(id) | Counterpart::Attached(id) => (u32::MAX, 0, id.number()),
+            Counterpart::Obstacle(id) => obstacle(id),
+            Counterpart::Attached(id) => {
+                attached(id).map_or_else(|| obstacle(id), |(link, collision)| (link, collision, 0))
+            }
         };
         sovo_robot_contact {
             contact: (&found.contact).into(),
             obstacle,
-            link_a: number(found.link),
-            collision_a: number(found.collision),
+            link_a,
+            collision_a,
             link_b,
             collision_b,
             part: found.part.unwrap_or(u32::MAX),

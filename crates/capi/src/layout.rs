@@ -17,10 +17,12 @@ use super::motion::{
 };
 use super::options::{sovo_query_options, sovo_vertex_options};
 use super::pair::{sovo_contact, sovo_pair_batch, sovo_pair_cache};
+use super::plan::{sovo_plan_info, sovo_plan_options, sovo_touching_pair};
 use super::planar::sovo_planar_contact;
 use super::pose::sovo_pose;
 use super::ray::{sovo_ray_batch, sovo_ray_hit};
 use super::robot::{sovo_joint, sovo_link, sovo_robot_info, sovo_superovoid_body};
+use super::robot_attached::sovo_attached_body;
 use super::scene::sovo_scene_contact;
 use super::shape::sovo_superovoid;
 use super::vertex::sovo_vertex_batch;
@@ -119,7 +121,14 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_scene_contact { contact, body_a, body_b, part, status }
         sovo_edge_options { size, max_iterations, any_contact, tolerance, min_separation, resolution, max_states, reserved }
         sovo_robot_contact { contact, obstacle, link_a, collision_a, link_b, collision_b, part, status }
+        sovo_attached_body { body, name, link, reserved, pose }
         sovo_edge { contact, safe, touching, proven, states, distances, unchecked, status }
+        sovo_plan_options { size, seed, spacing, max_step, max_time, max_samples, shortcuts, no_proof, reserved }
+        sovo_plan_info {
+            configurations, position_count, goal, proven, reason, text, touching_count, rounds, samples,
+            states_checked, edges_checked, edges_proven, edges_refused, search_time, shortcutting_time, proof_time
+        }
+        sovo_touching_pair { name_a, name_b, contact }
     );
     // Kinds may be added as long as their data fit.
     assert_eq!(

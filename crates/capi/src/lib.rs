@@ -80,7 +80,12 @@ mod scene;
 mod edge;
 mod robot_scene;
 
+mod robot_attached;
+mod robot_padding;
+
 mod robot_batch;
+
+mod plan;
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod layout;

@@ -1,6 +1,6 @@
 //! Robots: URDF and kinematics.
 
-use super::memory::{Out, StridedOut, free};
+use super::memory::{Out, Strided, StridedOut, free, with_capacity};
 use super::pose::sovo_pose;
 use super::shape::sovo_superovoid;
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
@@ -67,7 +67,7 @@ pub(super) fn texts<T: ToString>(parts: impl Iterator<Item = T>) -> Vec<CString>
 }
 
 /// A text in the form of C. XML forbids a zero within.
-fn text(text: &str) -> CString {
+pub(super) fn text(text: &str) -> CString {
     CString::new(text.replace('\0', "?")).unwrap_or_default()
 }
 
@@ -152,6 +152,25 @@ pub(super) unsafe fn read_text<'a>(
     }
     // SAFETY: The caller guarantees it.
     utf8(unsafe { CStr::from_ptr(pointer) }.to_bytes(), name)
+}
+
+/// Reads texts, each of which ends with a zero.
+///
+/// # Safety
+/// The pointers must be as the header demands.
+pub(super) unsafe fn read_texts<'a>(
+    first: *const *const c_char,
+    count: usize,
+    name: &'static str,
+) -> Result<Vec<&'a str>, Failure> {
+    let places = Strided::new(first, count, size_of::<*const c_char>(), name)?;
+    let mut texts = with_capacity(count)?;
+    for k in 0..count {
+        // SAFETY: The caller guarantees it.
+        let read = unsafe { read_text(places.get(k), name) };
+        texts.push(read.map_err(|failure| Failure::Element(k, Box::new(failure)))?);
+    }
+    Ok(texts)
 }
 
 /// Reads a text of length bytes.

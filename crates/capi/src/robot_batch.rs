@@ -65,8 +65,12 @@ pub unsafe extern "C" fn sovo_robot_scene_closest_batch(
         let size = size_of::<sovo_robot_contact>();
         let places = StridedOut::new(contacts, states.len(), size, "contacts")?;
         let found = scene.closest_batch(states, &options, workers(threads))?;
-        let contact =
-            |found: &Option<_>| found.as_ref().map_or(sovo_robot_contact::NONE, Into::into);
+        let contact = |found: &Option<_>| {
+            let found = found.as_ref();
+            found.map_or(sovo_robot_contact::NONE, |found| {
+                sovo_robot_contact::of(scene, found)
+            })
+        };
         // SAFETY: As above, the caller guarantees it.
         unsafe { places.write_all(found.iter().map(contact)) };
         Ok(())

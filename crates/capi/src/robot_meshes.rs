@@ -1,7 +1,7 @@
 //! The meshes of a robot's collision shapes.
 
 use super::memory::{Out, Strided};
-use super::robot::{read_text, robot_of, sovo_robot};
+use super::robot::{read_text, read_texts, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
 use super::tree::sovo_tri_mesh;
 use std::ffi::c_char;
@@ -98,16 +98,10 @@ pub unsafe extern "C" fn sovo_robot_with_mesh_files(
         let robot = &unsafe { robot_of(robot) }?.robot;
         // SAFETY: As above, the caller guarantees it.
         let path = unsafe { read_text(path, "path") }?;
-        let stride = size_of::<*const c_char>();
-        let folders = Strided::new(package_paths, count, stride, "package_paths")?;
+        // SAFETY: As above, the caller guarantees it.
+        let folders = unsafe { read_texts(package_paths, count, "package_paths") }?;
+        let folders: Vec<PathBuf> = folders.into_iter().map(PathBuf::from).collect();
         let out = Out::new(with_meshes, "with_meshes")?;
-        let folder = |k: usize| {
-            // SAFETY: As above, the caller guarantees it.
-            let text = unsafe { read_text(folders.get(k), "package_paths") };
-            text.map(PathBuf::from)
-                .map_err(|failure| Failure::Element(k, Box::new(failure)))
-        };
-        let folders = (0..count).map(folder).collect::<Result<Vec<_>, _>>()?;
         let loaded = load_collision_meshes(robot.clone(), path, &folders, &ReadLimits::default())?;
         if let Some(first) = loaded.problems.first() {
             return Err(unread(robot, first, loaded.problems.len() - 1));
@@ -140,6 +134,8 @@ fn unread(robot: &Robot, mesh: &MeshProblem, others: usize) -> Failure {
         _ => format!("; and {others} more"),
     };
     let place = place.unwrap_or_default();
+    // The reader names the option of the command.
+    let problem = problem.replace("--package-path", "package_paths");
     Failure::other(
         SOVO_STATUS_ERROR_FILE,
         format!("{place}the mesh {filename:?}: {problem}{more}"),

@@ -3,7 +3,7 @@
 use super::body::sovo_body;
 use super::configuration::States;
 use super::edge::{read_edge_options, sovo_edge, sovo_edge_options, sovo_robot_contact};
-use super::memory::{Out, free};
+use super::memory::{Out, StridedOut, free};
 use super::options::{read_scene_options, sovo_query_options};
 use super::pose::{read_pose, sovo_pose};
 use super::robot::{number, part, read_bytes, read_text, robot_of, sovo_robot, texts};
@@ -27,6 +27,8 @@ pub struct sovo_robot_scene {
     pub(super) states: States,
     /// The warnings of the SRDF that was applied last.
     warnings: Vec<CString>,
+    /// The names of the objects of the attached bodies, in their order.
+    pub(super) attached_names: Vec<CString>,
 }
 
 impl From<RobotSceneError> for Failure {
@@ -39,6 +41,12 @@ impl From<RobotSceneError> for Failure {
             }
             RobotSceneError::Unchecked(error) => {
                 Failure::other(SOVO_STATUS_ERROR_UNCHECKED, error.to_string())
+            }
+            RobotSceneError::Padding { .. } | RobotSceneError::Scale { .. } => {
+                Failure::other(SOVO_STATUS_ERROR_OPTION, error.to_string())
+            }
+            RobotSceneError::Unattachable { .. } => {
+                Failure::other(SOVO_STATUS_ERROR_UNSUPPORTED, error.to_string())
             }
             _ => Failure::other(SOVO_STATUS_ERROR_CONFIGURATION, error.to_string()),
         }
@@ -60,6 +68,7 @@ pub unsafe extern "C" fn sovo_robot_scene_new(
             scene: RobotScene::new(robot.robot.clone())?,
             states: States::default(),
             warnings: Vec::new(),
+            attached_names: Vec::new(),
         };
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
@@ -67,7 +76,8 @@ pub unsafe extern "C" fn sovo_robot_scene_new(
     })
 }
 
-/// Makes a copy of a scene, with the same numbers of its obstacles, for another thread. It must be freed with
+/// Makes a copy of a scene, with the same numbers of its bodies, for another thread or for changes that are tried: shapes,
+/// names and the hierarchy of obstacles are shared until one of the two changes them. It must be freed with
 /// sovo_robot_scene_free().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_copy(
@@ -95,7 +105,7 @@ pub unsafe extern "C" fn sovo_robot_scene_free(scene: *mut sovo_robot_scene) {
 /// Adds a body as an obstacle, to the group of a name, which may hold others. The kinds are those of sovo_scene_add(), and
 /// so is what is shared. obstacle: set to its number, which is never used again in this scene.
 ///
-/// SOVO_STATUS_ERROR_CONFIGURATION: the name of a link. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a scene does not take.
+/// SOVO_STATUS_ERROR_CONFIGURATION: the name of a link or an attached object. SOVO_STATUS_ERROR_UNSUPPORTED: a kind that a scene does not take.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_add_obstacle(
     scene: *mut sovo_robot_scene,
@@ -257,10 +267,10 @@ pub unsafe extern "C" fn sovo_robot_scene_set_allow_unchecked(
     })
 }
 
-/// Sets whether two may collide, by the names of links or of groups of obstacles: with allowed other than 0 they are not
-/// compared, with 0 they are, also if they are adjacent links.
+/// Sets whether two may collide, by the names of links, attached objects or groups of obstacles: with allowed other than 0
+/// they are not compared, with 0 they are, also if they are adjacent links, or an object and one of its touch links.
 ///
-/// SOVO_STATUS_ERROR_CONFIGURATION: a name that neither a link nor a group has.
+/// SOVO_STATUS_ERROR_CONFIGURATION: a name that nothing in the scene has.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_scene_allow(
     scene: *mut sovo_robot_scene,
@@ -281,12 +291,7 @@ pub unsafe extern "C" fn sovo_robot_scene_allow(
         if found {
             return Ok(());
         }
-        let is_known = |name: &str| scene.scene.scene().find_group(name).is_some();
-        let (argument, name) = if is_known(a) { ("b", b) } else { ("a", a) };
-        Err(Failure::other(
-            SOVO_STATUS_ERROR_CONFIGURATION,
-            format!("{argument}: {name:?} is neither a link nor a group of obstacles"),
-        ))
+        Err(scene.unknown([a, b]))
     })
 }
 
@@ -329,9 +334,42 @@ pub unsafe extern "C" fn sovo_robot_scene_closest(
             unsafe { read_query(scene, positions, count, options) }?;
         let out = Out::new(contact, "contact")?;
         let found = scene.closest(configuration, &options)?;
-        let found = found.as_ref().map_or(sovo_robot_contact::NONE, Into::into);
+        let found = found.as_ref().map_or(sovo_robot_contact::NONE, |found| {
+            sovo_robot_contact::of(scene, found)
+        });
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(found) };
+        Ok(())
+    })
+}
+
+/// Finds every pair that is compared and not proven to be farther apart than options->max_distance, closest or deepest
+/// first. The function writes as many as capacity allows, the closest ones, and sets total to their number; contacts may be
+/// NULL if capacity is 0. It allocates memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_contacts(
+    scene: *mut sovo_robot_scene,
+    positions: *const f64,
+    count: usize,
+    options: *const sovo_query_options,
+    contacts: *mut sovo_robot_contact,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let (scene, configuration, options) =
+            unsafe { read_query(scene, positions, count, options) }?;
+        let stride = size_of::<sovo_robot_contact>();
+        let places = StridedOut::new(contacts, capacity, stride, "contacts")?;
+        let out = Out::new(total, "total")?;
+        let found = scene.contacts(configuration, &options)?;
+        let written = found.iter().take(capacity);
+        let written = written.map(|found| sovo_robot_contact::of(scene, found));
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(written) };
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(found.len()) };
         Ok(())
     })
 }
@@ -357,7 +395,11 @@ pub unsafe extern "C" fn sovo_robot_scene_edge_free(
         let out = Out::new(edge, "edge")?;
         let answer = scene.edge_free(from, to, &options)?;
         // SAFETY: As above, the caller guarantees it.
-        unsafe { out.write(sovo_edge::of(&answer, |found| found.into())) };
+        unsafe {
+            out.write(sovo_edge::of(&answer, |found| {
+                sovo_robot_contact::of(scene, found)
+            }))
+        };
         Ok(())
     })
 }

@@ -75,7 +75,7 @@ fn programs_print_what_the_pages_say(
 
 #[test]
 fn programs_in_c_print_what_the_pages_say() -> Result<(), Box<dyn Error>> {
-    programs_print_what_the_pages_say("c", "c99", 4)
+    programs_print_what_the_pages_say("c", "c99", 5)
 }
 
 #[test]

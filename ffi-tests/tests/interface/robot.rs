@@ -21,6 +21,20 @@ fn every_function_on_robots_answers_and_refuses_as_it_should() -> Result<(), Box
     Ok(())
 }
 
+#[test]
+fn objects_are_attached_and_links_padded() -> Result<(), Box<dyn Error>> {
+    let program = Program::new("ffi-tests/c/attached.c", "c99");
+    assert_eq!(program.run(&[])?, "attached: passed\n");
+    Ok(())
+}
+
+#[test]
+fn plans_are_proven_and_tell_why_there_is_no_path() -> Result<(), Box<dyn Error>> {
+    let program = Program::new("ffi-tests/c/plan.c", "c99");
+    assert_eq!(program.run(&[])?, "plan: passed\n");
+    Ok(())
+}
+
 /// Makes a folder with the package `arm` in it, which has the meshes of `mesh_files` in `robot.c`.
 fn package(name: &str) -> Result<String, Box<dyn Error>> {
     let folder = Program::directory()?.join("packages").join(name);

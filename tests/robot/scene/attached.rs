@@ -473,6 +473,34 @@ fn changes_take_effect_at_once() {
 }
 
 #[test]
+fn paddings_whose_sum_exceeds_the_number_range_are_an_overflow() {
+    let mut scene = RobotScene::new(arm("")).unwrap();
+    let ball = Superovoid::sphere(0.1).unwrap();
+    let at = Isometry3::translation(3.0, 0.0, 0.0);
+    scene.add_obstacle("ball", ball, at).unwrap();
+    let (neutral, options) = (scene.robot().neutral(), SceneOptions::default());
+    scene.set_padding("hand", 1e308).unwrap();
+    assert!(scene.in_collision(&neutral, &options).unwrap());
+    scene.set_pair_padding("hand", "ball", 1e308).unwrap();
+    for error in [
+        scene.closest(&neutral, &options).unwrap_err(),
+        scene.contacts(&neutral, &options).unwrap_err(),
+    ] {
+        let text = error.to_string();
+        assert!(
+            text.contains("hand") && text.contains("finite number of metres"),
+            "{text}"
+        );
+    }
+    // An edge is not free, whatever is told of the pair.
+    let [mut from, mut to] = [neutral.clone(), neutral];
+    from.set("hand_joint", -0.1).unwrap();
+    to.set("hand_joint", 0.1).unwrap();
+    let edge = scene.edge_free(&from, &to, &EdgeOptions::default());
+    assert!(!edge.is_ok_and(|edge| edge.is_free()));
+}
+
+#[test]
 fn what_cannot_be_attached_or_padded_is_named() {
     let mut scene = RobotScene::new(arm("")).unwrap();
     furnish(&mut scene, &mut ChaCha8Rng::seed_from_u64(7));

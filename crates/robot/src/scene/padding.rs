@@ -7,7 +7,7 @@
 use super::allowed::Group;
 use super::body::Reach;
 use std::collections::BTreeMap;
-use superovoid::Contact;
+use superovoid::{Contact, QueryError};
 
 /// The paddings that are not zero, metres.
 #[derive(Clone, Debug, Default)]
@@ -93,8 +93,8 @@ impl PairPadding {
     }
 
     /// Returns the contact of the padded bodies: the witnesses move along the normal, and the bracket is wider by what
-    /// rounding can change of it.
-    pub fn shifted(&self, mut contact: Contact) -> Contact {
+    /// rounding can change of it. The error is that of a distance that exceeds the number range.
+    pub fn shifted(&self, mut contact: Contact) -> Result<Contact, QueryError> {
         let total = self.total();
         if total > 0.0 {
             // The total has three terms, and the difference is rounded as well.
@@ -105,8 +105,18 @@ impl PairPadding {
             contact.upper = upper - total + rounding(upper);
             contact.point_a += contact.normal.into_inner() * self.a;
             contact.point_b -= contact.normal.into_inner() * self.b;
+            return contact.within_number_range();
         }
-        contact
+        Ok(contact)
+    }
+
+    /// Returns what a query found, for the padded bodies.
+    pub fn shifted_found<P>(
+        &self,
+        found: Option<(P, Contact)>,
+    ) -> Result<Option<(P, Contact)>, QueryError> {
+        let shifted = |(part, contact)| Ok((part, self.shifted(contact)?));
+        found.map(shifted).transpose()
     }
 }
 

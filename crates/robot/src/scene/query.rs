@@ -263,12 +263,13 @@ impl Scene {
         let found = posed_contact([a, b], poses, &query, |x, y| {
             self.warm.contact(ids, (x, &a.pose), (y, &b.pose), &query)
         });
-        let found = found.map_err(|error| self.query_error([a, b], error))?;
-        Ok(found.map(|(part, contact)| SceneContact {
+        let padded = found.and_then(|found| padding.shifted_found(found));
+        let padded = padded.map_err(|error| self.query_error([a, b], error))?;
+        Ok(padded.map(|(part, contact)| SceneContact {
             a: ids[0],
             b: ids[1],
             part,
-            contact: padding.shifted(contact),
+            contact,
         }))
     }
 }

@@ -52,7 +52,9 @@ impl RobotScene {
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|slot| self.scene.id(slot));
             let PairContact { contact, part } = found?;
-            let contact = pair_padding(&self.scene, list[pair]).shifted(contact);
+            let contact = pair_padding(&self.scene, list[pair])
+                .shifted(contact)
+                .ok()?;
             self.of_robot(&SceneContact {
                 a,
                 b,

@@ -200,13 +200,14 @@ impl<'a> BlockPairs<'a> {
         let found = posed_contact([a, b], [&pose_a, &pose_b], &options, |x, y| {
             superovoid::contact(x, &pose_a, y, &pose_b, &options, None)
         });
-        let found = found.map_err(|error| scene.query_error([a, b], error))?;
+        let padded = found.and_then(|found| padding.shifted_found(found));
+        let padded = padded.map_err(|error| scene.query_error([a, b], error))?;
         let [a, b] = slots.map(|slot| scene.id(slot));
-        Ok(found.map(|(part, contact)| SceneContact {
+        Ok(padded.map(|(part, contact)| SceneContact {
             a,
             b,
             part,
-            contact: padding.shifted(contact),
+            contact,
         }))
     }
 }
