@@ -1,15 +1,15 @@
 //! Balls inside a body, for collisions that are plain to see.
 //!
-//! In the cell of each ball that [covers](super::cover) the hull, points of a grid are asked how deep they are in the body,
-//! then those of a finer grid around the deepest one. The upper end of the bracket of that point's signed distance is
-//! minus the radius of a ball that is inside the body.
+//! In each ball that [covers](super::cover) the hull, the centre is asked how deep it is in the body, and moves along the
+//! axes to deeper points, in steps that are halved where none is deeper. The upper end of the bracket of a point's signed
+//! distance is minus the radius of a ball that is inside the body.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3};
 use superovoid::convex::ConvexShape;
 use superovoid::{BoundingSphere, QueryOptions, Shape, ShapeRef};
 
-/// The points along each edge of the grid.
-const POINTS: i32 = 3;
+/// The number of rounds, of six points each.
+const ROUNDS: usize = 4;
 /// A ball that is smaller than this share of its cell's shows nothing.
 const SHARE: f64 = 0.1;
 
@@ -20,18 +20,21 @@ pub(super) fn inner_balls(shape: &Shape, cover: &[BoundingSphere]) -> Vec<Boundi
             center: cell.center,
             radius: 0.0,
         };
-        let mut step = cell.radius / f64::from(POINTS);
-        for _ in 0..3 {
-            let around = best.center;
-            for k in 0..POINTS.pow(3) {
-                let offset = [k % 3, k / 3 % 3, k / 9].map(|i| f64::from(i - 1) * step);
-                let center = around + Vector3::from(offset);
+        best.radius = depth(shape, &best.center);
+        let mut step = 0.5 * cell.radius;
+        for _ in 0..ROUNDS {
+            let (around, before) = (best.center, best.radius);
+            for k in 0..6 {
+                let mut center = around;
+                center[k % 3] += if k < 3 { step } else { -step };
                 let radius = depth(shape, &center);
                 if radius > best.radius {
                     best = BoundingSphere { center, radius };
                 }
             }
-            step /= f64::from(POINTS);
+            if best.radius == before {
+                step *= 0.5;
+            }
         }
         (best.radius > SHARE * cell.radius).then_some(best)
     };

@@ -306,8 +306,11 @@ pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere
     }
 }
 
-/// Whether the bounds of a body that stays are the body.
+/// Whether the bounds of a body that stays are the body, which those of a padded one are not.
 fn is_itself(body: &Body) -> bool {
+    if body.reach().outer > 0.0 {
+        return false;
+    }
     match &body.shape {
         Shape::HalfSpace(_) => true,
         Shape::Superovoid(ovoid) => ovoid.inner_radius() == ovoid.outer_radius(),
