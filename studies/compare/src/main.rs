@@ -152,6 +152,9 @@ struct Plans {
     /// Seed of random states and plans.
     #[arg(long, default_value_t = 2017)]
     seed: u64,
+    /// Paths of any planner to be judged, and nothing else: `P scenario index`, then a line of positions for each point.
+    #[arg(long)]
+    paths: Option<PathBuf>,
     /// Seconds after which the plan of a problem ends.
     #[arg(long, default_value_t = 2.0)]
     max_time: f64,
@@ -256,6 +259,7 @@ fn main() -> Result<()> {
                 robot: args.robot,
                 seed: args.seed,
                 max_time: Duration::try_from_secs_f64(args.max_time)?,
+                paths: args.paths,
             };
             let page = threads::pool(1)?.install(|| plans::page(&wanted))?;
             match &args.output {

@@ -11,7 +11,7 @@ use superovoid::convex::ConvexShape;
 use superovoid::{Shape, Superovoid};
 use superovoid_fit::{ReadLimits, load_collision_meshes};
 use superovoid_robot::scene::RobotScene;
-use superovoid_robot::{Configuration, Geometry, JointPosition, Robot, Srdf};
+use superovoid_robot::{Configuration, Geometry, JointKind, JointPosition, Robot, Srdf};
 
 /// Where the files of a robot are, and how it stands in the problems.
 pub struct Source {
@@ -55,14 +55,15 @@ const FETCH: [&str; 8] = [
     "wrist_flex_joint",
     "wrist_roll_joint",
 ];
-/// Metres.
-const FINGER: f64 = 0.0325;
+/// Open, metres: with 0.0325, as the problems say, the fingers of example-robot-data touch what they are about to grasp in
+/// many goals. Those of vamp are fixed, 0.065 m from the middle.
+const FINGER: f64 = 0.04;
 
-/// The robots of example-robot-data, and those in `resources` of github.com/KavrakiLab/vamp.
-pub const SOURCES: [Source; 4] = [
+/// The robots of example-robot-data, and those in `resources` of github.com/KavrakiLab/vamp, for which the problems were made.
+pub const SOURCES: [Source; 5] = [
     Source {
         robot: "panda",
-        title: "Panda",
+        title: "Panda (example-robot-data)",
         urdf: "panda_description/urdf/panda.urdf",
         srdf: "panda_description/srdf/panda.srdf",
         joints: &PANDA,
@@ -73,8 +74,20 @@ pub const SOURCES: [Source; 4] = [
         base: [0.0, 0.0],
     },
     Source {
+        robot: "panda",
+        title: "Panda (vamp)",
+        urdf: "panda/panda.urdf",
+        srdf: "panda/panda.srdf",
+        joints: &PANDA,
+        others: &[
+            ("panda_finger_joint1", FINGER),
+            ("panda_finger_joint2", FINGER),
+        ],
+        base: [0.0, 0.0],
+    },
+    Source {
         robot: "ur5",
-        title: "UR5 without a hand",
+        title: "UR5 (example-robot-data)",
         urdf: "ur_description/urdf/ur5_robot.urdf",
         srdf: "ur_description/srdf/ur5.srdf",
         joints: &UR5,
@@ -83,7 +96,7 @@ pub const SOURCES: [Source; 4] = [
     },
     Source {
         robot: "ur5",
-        title: "UR5 with a Robotiq hand",
+        title: "UR5 (vamp)",
         urdf: "ur5/ur5.urdf",
         srdf: "ur5/ur5.srdf",
         joints: &UR5,
@@ -92,7 +105,7 @@ pub const SOURCES: [Source; 4] = [
     },
     Source {
         robot: "fetch",
-        title: "Fetch",
+        title: "Fetch (vamp)",
         urdf: "fetch/fetch.urdf",
         srdf: "fetch/fetch.srdf",
         joints: &FETCH,
@@ -144,12 +157,9 @@ impl Model {
         );
         let mut rest = robot.neutral();
         for &(joint, position) in source.others {
-            // The second finger follows the first one in some files.
-            let free = robot
-                .joints()
-                .iter()
-                .find(|j| j.name == joint && j.mimic.is_none());
-            if free.is_some() {
+            // The second finger follows the first one in some files, and in others both are fixed.
+            let moves = robot.joints().iter().find(|found| found.name == joint);
+            if moves.is_some_and(|j| j.mimic.is_none() && j.kind != JointKind::Fixed) {
                 rest.set(joint, position)?;
             }
         }

@@ -3,7 +3,7 @@
 use super::model::{Model, obstacles};
 use super::problems::Problem;
 use crate::planner::foreign::{Checker, Engine};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::time::Instant;
 use superovoid_robot::Configuration;
 use superovoid_robot::scene::{RobotScene, SceneOptions};
@@ -37,6 +37,8 @@ pub struct Tally {
     pub enclosed: usize,
     /// What they are, the first of them: coal's and our signed distance.
     pub told: Vec<String>,
+    /// Answered differently in one batch, in blocks or one by one.
+    pub differing: usize,
     /// Without an answer of coal.
     pub failed: usize,
     /// Seconds of each checker: [`OURS`], then two of each engine.
@@ -75,6 +77,18 @@ impl<'a> Peers<'a> {
             .iter_mut()
             .try_for_each(|checker| checker.stand(&obstacles))
     }
+
+    /// Whether states collide by coal in a loop over the pairs (NaN where it fails), and its nanoseconds.
+    ///
+    /// # Errors
+    /// A configuration of another robot.
+    pub fn collide(&mut self, model: &Model, states: &[Configuration]) -> Result<(Vec<f64>, f64)> {
+        let mut answers = vec![f64::NAN; states.len()];
+        let poses = model.poses(states)?;
+        let first = self.checkers.first_mut().context("no engine")?;
+        let nanoseconds = first.ask(&poses, 0, &mut answers);
+        Ok((answers, nanoseconds))
+    }
 }
 
 impl Tally {
@@ -87,6 +101,7 @@ impl Tally {
             touching: [0; 2],
             enclosed: 0,
             told: Vec::new(),
+            differing: 0,
             failed: 0,
             seconds: vec![0.0; OURS.len() + peers.names.len()],
         }
@@ -109,11 +124,15 @@ impl Tally {
         states: &[Configuration],
         rounds: usize,
     ) -> Result<()> {
+        if states.is_empty() {
+            return Ok(());
+        }
         let options = SceneOptions::default();
         let poses = model.poses(states)?;
         let mut theirs = vec![vec![f64::NAN; states.len()]; peers.checkers.len()];
         let mut fastest = vec![f64::INFINITY; self.seconds.len()];
         let mut ours = Vec::new();
+        let mut others = [Vec::new(), Vec::new()];
         let mut scene = scene.clone();
         for _ in 0..rounds {
             let mut keep = |checker: usize, seconds: f64| {
@@ -122,15 +141,16 @@ impl Tally {
             let start = Instant::now();
             ours = scene.in_collision_batch(states, &options, 1)?;
             keep(0, start.elapsed().as_secs_f64());
+            others.iter_mut().for_each(Vec::clear);
             let start = Instant::now();
             for block in states.chunks(BLOCK) {
-                scene.in_collision_batch(block, &options, 1)?;
+                others[0].extend(scene.in_collision_batch(block, &options, 1)?);
             }
             keep(1, start.elapsed().as_secs_f64());
             scene.clear_warm_starts();
             let start = Instant::now();
             for state in states {
-                scene.in_collision(state, &options)?;
+                others[1].push(scene.in_collision(state, &options)?);
             }
             keep(2, start.elapsed().as_secs_f64());
             let checkers = peers.checkers.iter_mut().zip(&mut theirs);
@@ -143,10 +163,12 @@ impl Tally {
             *sum += fastest;
         }
         self.states += states.len();
-        let Some(coal) = theirs.first() else {
-            return Ok(());
-        };
-        let numbers = poses.len() / states.len().max(1);
+        for other in &others {
+            let pairs = ours.iter().zip(other);
+            self.differing += pairs.filter(|(a, b)| a != b).count();
+        }
+        let coal = theirs.first().context("no engine")?;
+        let numbers = poses.len() / states.len();
         for (k, (&ours, &theirs)) in ours.iter().zip(coal).enumerate() {
             self.failed += usize::from(theirs.is_nan());
             self.colliding += usize::from(theirs > 0.0);
