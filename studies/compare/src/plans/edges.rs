@@ -1,6 +1,5 @@
 //! Edges: what we prove of them, beside coal at many states.
 
-use super::line;
 use super::model::Model;
 use super::problems::Problem;
 use super::states::Peers;
@@ -115,7 +114,7 @@ pub fn touches(model: &Model, peers: &mut Peers, ends: [&[f64]; 2]) -> Result<(b
     /// The states that are asked at once.
     const CHUNK: usize = 256;
     let mut microseconds = 0.0;
-    for states in line(model, ends, FINE)?.chunks(CHUNK) {
+    for states in model.line(ends, FINE)?.chunks(CHUNK) {
         let (answers, nanoseconds) = peers.collide(model, states)?;
         microseconds += 1e-3 * nanoseconds;
         // What has no answer counts as touching.

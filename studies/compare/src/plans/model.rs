@@ -219,6 +219,20 @@ impl Model {
         Ok(configuration)
     }
 
+    /// States on the straight line between two configurations, at most `spacing` apart, both ends included.
+    ///
+    /// # Errors
+    /// A position outside of the limits.
+    pub fn line(&self, [from, to]: [&[f64]; 2], spacing: f64) -> Result<Vec<Configuration>> {
+        let count = (distance([from, to]) / spacing).ceil().max(1.0) as usize;
+        let at = |k: usize| {
+            let t = k as f64 / count as f64;
+            let between = from.iter().zip(to).map(|(a, b)| (1.0 - t) * a + t * b);
+            self.configuration(&between.collect::<Vec<f64>>())
+        };
+        (0..=count).map(at).collect()
+    }
+
     /// The positions of the joints of the problems.
     ///
     /// # Errors
@@ -309,6 +323,12 @@ impl Model {
         let mut all = middles.flat_map(|middle| (0..poses.len()).map(move |k| (middle, k)));
         Ok(self.pairs.iter().any(in_link) || all.any(|(middle, k)| is_in(middle.into(), k)))
     }
+}
+
+/// The Euclidean distance of two configurations.
+pub fn distance([from, to]: [&[f64]; 2]) -> f64 {
+    let squares = from.iter().zip(to).map(|(a, b)| (b - a).powi(2));
+    squares.sum::<f64>().sqrt()
 }
 
 /// The winding number of a mesh about a point: the sum of the solid angles of its triangles, over 4π.

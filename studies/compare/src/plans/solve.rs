@@ -1,8 +1,7 @@
 //! Plans: whether a path is found, how long it takes, and what coal says of it.
 
-use super::Wanted;
 use super::edges::touches;
-use super::model::Model;
+use super::model::{Model, distance};
 use super::problems::Problem;
 use super::states::Peers;
 use anyhow::Result;
@@ -16,7 +15,7 @@ const QUICK: f64 = 0.2;
 /// The plans of all problems of a robot.
 pub struct Plans {
     pub title: &'static str,
-    pub prove: bool,
+    options: PlanOptions,
     /// Milliseconds of those that found a path.
     pub times: Vec<f64>,
     /// Milliseconds of the proofs of these paths.
@@ -31,10 +30,10 @@ pub struct Plans {
 }
 
 impl Plans {
-    pub fn new(title: &'static str, prove: bool) -> Self {
+    pub fn new(title: &'static str, options: PlanOptions) -> Self {
         Plans {
             title,
-            prove,
+            options,
             times: Vec::new(),
             proofs: Vec::new(),
             start_collides: 0,
@@ -59,20 +58,16 @@ impl Plans {
         (model, problem): (&Model, &Problem),
         scene: &RobotScene,
         peers: &mut Peers,
-        wanted: &Wanted,
+        rounds: usize,
     ) -> Result<Vec<Vec<f64>>> {
         let [start, goal] = [&problem.start, &problem.goal].map(|end| model.configuration(end));
         let asked = PlanProblem::new(start?, vec![goal?]).with_joints(model.source.joints.to_vec());
-        let options = PlanOptions::default()
-            .with_seed(wanted.seed)
-            .with_prove(self.prove)
-            .with_max_time(Some(wanted.max_time));
         let mut fastest = f64::INFINITY;
         let mut found = None;
-        for _ in 0..wanted.rounds.max(1) {
+        for _ in 0..rounds.max(1) {
             let mut scene = scene.clone();
             let start = Instant::now();
-            found = Some(plan(&mut scene, &asked, &options)?);
+            found = Some(plan(&mut scene, &asked, &self.options)?);
             fastest = fastest.min(start.elapsed().as_secs_f64());
             if fastest > QUICK {
                 break;
@@ -98,8 +93,7 @@ impl Plans {
         let points = points.collect::<Result<Vec<_>>>()?;
         for edge in points.windows(2) {
             let ends = [&edge[0][..], &edge[1][..]];
-            let squares = ends[0].iter().zip(ends[1]).map(|(a, b)| (b - a).powi(2));
-            self.length += squares.sum::<f64>().sqrt();
+            self.length += distance(ends);
             self.edges[0] += 1;
             self.edges[1] += usize::from(touches(model, peers, ends)?.0);
         }
