@@ -5,6 +5,7 @@ use super::model::{Model, distance};
 use super::problems::Problem;
 use super::states::Peers;
 use anyhow::Result;
+use std::collections::BTreeMap;
 use std::time::Instant;
 use superovoid_plan::{Plan, PlanOptions, PlanProblem, Reason, plan};
 use superovoid_robot::scene::RobotScene;
@@ -18,6 +19,8 @@ pub struct Plans {
     options: PlanOptions,
     /// Milliseconds of those that found a path.
     pub times: Vec<f64>,
+    /// Those of each scenario, and the number of its problems.
+    pub scenarios: BTreeMap<String, (Vec<f64>, usize)>,
     /// Milliseconds of the proofs of these paths.
     pub proofs: Vec<f64>,
     pub start_collides: usize,
@@ -35,6 +38,7 @@ impl Plans {
             title,
             options,
             times: Vec::new(),
+            scenarios: BTreeMap::new(),
             proofs: Vec::new(),
             start_collides: 0,
             goal_collides: 0,
@@ -73,6 +77,8 @@ impl Plans {
                 break;
             }
         }
+        let scenario = self.scenarios.entry(problem.scenario.clone()).or_default();
+        scenario.1 += 1;
         let (path, statistics) = match found {
             Some(Plan::Found {
                 path, statistics, ..
@@ -88,6 +94,7 @@ impl Plans {
             None => return Ok(Vec::new()),
         };
         self.times.push(1e3 * fastest);
+        scenario.0.push(1e3 * fastest);
         self.proofs.push(1e3 * statistics.proof.as_secs_f64());
         let points = path.iter().map(|point| model.positions(point));
         let points = points.collect::<Result<Vec<_>>>()?;

@@ -142,5 +142,18 @@ pub fn plans(all: &[Plans]) -> String {
             number(plans.length / solved as f64),
         );
     }
+    for plans in all {
+        let scenarios = plans.scenarios.iter().map(|(scenario, (times, count))| {
+            let median = number(quantile(&sorted(times), 0.5));
+            format!("{scenario} {} of {count} ({median})", times.len())
+        });
+        let scenarios: Vec<String> = scenarios.collect();
+        let _ = writeln!(
+            text,
+            "\nSolved {} (ms median): {}.",
+            plans.title,
+            scenarios.join(", ")
+        );
+    }
     text
 }
