@@ -7,6 +7,7 @@ mod model;
 mod paths;
 mod problems;
 mod solve;
+mod sources;
 mod states;
 mod tables;
 
@@ -14,9 +15,10 @@ use crate::machine;
 use crate::planner::foreign;
 use anyhow::{Context, Result, bail, ensure};
 use course::Course;
-use model::{Model, SOURCES, Source};
+use model::Model;
 use paths::GivenPath;
 use problems::Problem;
+use sources::{SOURCES, Source};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -65,8 +67,8 @@ pub fn page(wanted: &Wanted) -> Result<String> {
         if !is_asked || given.as_ref().is_some_and(|given| !are_of(given, source)) {
             continue;
         }
-        let loaded = model::problem_file(&wanted.folder, source.robot).and_then(|problems| {
-            let folder = model::find(&robots, source.urdf)
+        let loaded = sources::problem_file(&wanted.folder, source.robot).and_then(|problems| {
+            let folder = sources::find(&robots, source.urdf)
                 .with_context(|| format!("no {} in SUPEROVOID_URDF_DIR", source.urdf))?;
             Ok((problems, Model::load(source, &folder)?))
         });
