@@ -29,6 +29,7 @@ std::shared_ptr<coal::CollisionGeometry> geometry(const Body& body) {
     case Kind::sphere: return std::make_shared<coal::Sphere>(body.size[0]);
     case Kind::box: return std::make_shared<coal::Box>(2 * body.size[0], 2 * body.size[1], 2 * body.size[2]);
     case Kind::capsule: return std::make_shared<coal::Capsule>(body.size[0], 2 * body.size[1]);
+    case Kind::cylinder: return std::make_shared<coal::Cylinder>(body.size[0], 2 * body.size[1]);
     case Kind::hull:
     case Kind::mesh: break;
   }
@@ -58,7 +59,7 @@ class CoalScene : public Scene {
     collision_.num_max_contacts = 1;
     distance_.enable_signed_distance = false;
     for (std::size_t k = 0; k < count; ++k) {
-      own_.push_back(static_cast<Kind>(bodies[k].kind) < Kind::hull ? transform(bodies[k].pose) : Transform3s());
+      own_.push_back(is_primitive(bodies[k]) ? transform(bodies[k].pose) : Transform3s());
       auto shape = geometry(bodies[k]);
       shape->computeLocalAABB();
       objects_.push_back(std::make_unique<CollisionObject>(shape));
@@ -77,6 +78,23 @@ class CoalScene : public Scene {
     }
   }
 
+  void stand(const Body* obstacles, std::size_t count) override {
+    standing_manager_.clear();
+    standing_.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+      auto shape = geometry(obstacles[k]);
+      shape->computeLocalAABB();
+      standing_.push_back(std::make_unique<CollisionObject>(shape, transform(obstacles[k].pose)));
+      standing_.back()->setUserData(reinterpret_cast<void*>(count_));
+    }
+    if (broad_phase_ && count > 0) {
+      std::vector<CollisionObject*> all;
+      for (auto& object : standing_) all.push_back(object.get());
+      standing_manager_.registerObjects(all);
+      standing_manager_.setup();
+    }
+  }
+
   void move(const double* poses) override {
     for (std::size_t k = 0; k < count_; ++k) {
       objects_[k]->setTransform(transform(poses + 12 * k) * own_[k]);
@@ -88,27 +106,36 @@ class CoalScene : public Scene {
   bool collides() override {
     if (broad_phase_) {
       Collide callback(*this);
-      manager_.collide(&callback);
+      if (!standing_.empty()) manager_.collide(&standing_manager_, &callback);
+      if (!callback.found) manager_.collide(&callback);
       return callback.found;
     }
+    for (const auto& obstacle : standing_)
+      for (const auto& body : objects_)
+        if (body->getAABB().overlap(obstacle->getAABB()) && pair_collides(body.get(), obstacle.get())) return true;
     for (const auto& [a, b] : pairs_)
       if (objects_[a]->getAABB().overlap(objects_[b]->getAABB()) && pair_collides(objects_[a].get(), objects_[b].get()))
         return true;
     return false;
   }
 
-  double closest() override {
+  double closest(bool depths) override {
+    distance_.enable_signed_distance = depths;
     double least = std::numeric_limits<double>::infinity();
-    if (broad_phase_) {
+    if (broad_phase_ && !depths) {
       Closest callback(*this);
-      manager_.distance(&callback);
+      if (!standing_.empty()) manager_.distance(&standing_manager_, &callback);
+      if (callback.least > 0) manager_.distance(&callback);
       return callback.least;
     }
-    for (const auto& [a, b] : pairs_) {
-      if (objects_[a]->getAABB().distance(objects_[b]->getAABB()) >= least) continue;
-      least = std::min(least, pair_distance(objects_[a].get(), objects_[b].get()));
-      if (least <= 0) break;
-    }
+    const auto ask = [&](CollisionObject* a, CollisionObject* b) {
+      const bool is_over = !depths && least <= 0;
+      if (!is_over && a->getAABB().distance(b->getAABB()) <= std::max(least, 0.0))
+        least = std::min(least, pair_distance(a, b));
+    };
+    for (const auto& obstacle : standing_)
+      for (const auto& body : objects_) ask(body.get(), obstacle.get());
+    for (const auto& [a, b] : pairs_) ask(objects_[a].get(), objects_[b].get());
     return least;
   }
 
@@ -116,7 +143,8 @@ class CoalScene : public Scene {
   bool is_compared(CollisionObject* a, CollisionObject* b) const {
     const auto i = reinterpret_cast<std::size_t>(a->getUserData());
     const auto j = reinterpret_cast<std::size_t>(b->getUserData());
-    return compared_[i * count_ + j];
+    // The number of what stands is that of all bodies.
+    return std::max(i, j) == count_ || compared_[i * count_ + j];
   }
   bool pair_collides(CollisionObject* a, CollisionObject* b) {
     coal::CollisionResult result;
@@ -153,11 +181,12 @@ class CoalScene : public Scene {
   bool broad_phase_;
   std::vector<Transform3s> own_;
   std::vector<std::unique_ptr<CollisionObject>> objects_;
+  std::vector<std::unique_ptr<CollisionObject>> standing_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<bool> compared_;
   coal::CollisionRequest collision_;
   coal::DistanceRequest distance_;
-  coal::DynamicAABBTreeCollisionManager manager_;
+  coal::DynamicAABBTreeCollisionManager manager_, standing_manager_;
 };
 
 }  // namespace

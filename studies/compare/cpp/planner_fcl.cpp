@@ -8,6 +8,7 @@
 #include <fcl/geometry/shape/box.h>
 #include <fcl/geometry/shape/capsule.h>
 #include <fcl/geometry/shape/convex.h>
+#include <fcl/geometry/shape/cylinder.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -31,6 +32,7 @@ std::shared_ptr<fcl::CollisionGeometryd> geometry(const Body& body) {
     case Kind::sphere: return std::make_shared<fcl::Sphered>(body.size[0]);
     case Kind::box: return std::make_shared<fcl::Boxd>(2 * body.size[0], 2 * body.size[1], 2 * body.size[2]);
     case Kind::capsule: return std::make_shared<fcl::Capsuled>(body.size[0], 2 * body.size[1]);
+    case Kind::cylinder: return std::make_shared<fcl::Cylinderd>(body.size[0], 2 * body.size[1]);
     case Kind::hull:
     case Kind::mesh: break;
   }
@@ -63,8 +65,7 @@ class FclScene : public Scene {
            bool broad_phase)
       : count_(count), broad_phase_(broad_phase), compared_(count * count, false) {
     for (std::size_t k = 0; k < count; ++k) {
-      own_.push_back(static_cast<Kind>(bodies[k].kind) < Kind::hull ? transform(bodies[k].pose)
-                                                                     : Transform3d::Identity());
+      own_.push_back(is_primitive(bodies[k]) ? transform(bodies[k].pose) : Transform3d::Identity());
       auto shape = geometry(bodies[k]);
       shape->computeLocalAABB();
       objects_.push_back(std::make_unique<Object>(shape));
@@ -83,6 +84,23 @@ class FclScene : public Scene {
     }
   }
 
+  void stand(const Body* obstacles, std::size_t count) override {
+    standing_manager_.clear();
+    standing_.clear();
+    for (std::size_t k = 0; k < count; ++k) {
+      auto shape = geometry(obstacles[k]);
+      shape->computeLocalAABB();
+      standing_.push_back(std::make_unique<Object>(shape, transform(obstacles[k].pose)));
+      standing_.back()->setUserData(reinterpret_cast<void*>(count_));
+    }
+    if (broad_phase_ && count > 0) {
+      std::vector<Object*> all;
+      for (auto& object : standing_) all.push_back(object.get());
+      standing_manager_.registerObjects(all);
+      standing_manager_.setup();
+    }
+  }
+
   void move(const double* poses) override {
     for (std::size_t k = 0; k < count_; ++k) {
       objects_[k]->setTransform(transform(poses + 12 * k) * own_[k]);
@@ -94,36 +112,46 @@ class FclScene : public Scene {
   bool collides() override {
     if (broad_phase_) {
       Asked asked{this, false, 0};
-      manager_.collide(&asked, [](Object* a, Object* b, void* data) {
+      const auto ask = [](Object* a, Object* b, void* data) {
         Asked& asked = *static_cast<Asked*>(data);
         if (asked.scene->is_compared(a, b)) asked.found = asked.scene->pair_collides(a, b);
         return asked.found;
-      });
+      };
+      if (!standing_.empty()) manager_.collide(&standing_manager_, &asked, ask);
+      if (!asked.found) manager_.collide(&asked, ask);
       return asked.found;
     }
+    for (const auto& obstacle : standing_)
+      for (const auto& body : objects_)
+        if (body->getAABB().overlap(obstacle->getAABB()) && pair_collides(body.get(), obstacle.get())) return true;
     for (const auto& [a, b] : pairs_)
       if (objects_[a]->getAABB().overlap(objects_[b]->getAABB()) && pair_collides(objects_[a].get(), objects_[b].get()))
         return true;
     return false;
   }
 
-  double closest() override {
+  double closest(bool depths) override {
     double least = std::numeric_limits<double>::infinity();
-    if (broad_phase_) {
+    if (broad_phase_ && !depths) {
       Asked asked{this, false, least};
-      manager_.distance(&asked, [](Object* a, Object* b, void* data, double& limit) {
+      const auto ask = [](Object* a, Object* b, void* data, double& limit) {
         Asked& asked = *static_cast<Asked*>(data);
         if (asked.scene->is_compared(a, b)) asked.least = std::min(asked.least, asked.scene->pair_distance(a, b));
         limit = asked.least;
         return asked.least <= 0;
-      });
+      };
+      if (!standing_.empty()) manager_.distance(&standing_manager_, &asked, ask);
+      if (asked.least > 0) manager_.distance(&asked, ask);
       return asked.least;
     }
-    for (const auto& [a, b] : pairs_) {
-      if (objects_[a]->getAABB().distance(objects_[b]->getAABB()) >= least) continue;
-      least = std::min(least, pair_distance(objects_[a].get(), objects_[b].get()));
-      if (least <= 0) break;
-    }
+    const auto ask = [&](Object* a, Object* b) {
+      const bool is_over = !depths && least <= 0;
+      if (!is_over && a->getAABB().distance(b->getAABB()) <= std::max(least, 0.0))
+        least = std::min(least, pair_distance(a, b));
+    };
+    for (const auto& obstacle : standing_)
+      for (const auto& body : objects_) ask(body.get(), obstacle.get());
+    for (const auto& [a, b] : pairs_) ask(objects_[a].get(), objects_[b].get());
     return least;
   }
 
@@ -136,7 +164,8 @@ class FclScene : public Scene {
   bool is_compared(Object* a, Object* b) const {
     const auto i = reinterpret_cast<std::size_t>(a->getUserData());
     const auto j = reinterpret_cast<std::size_t>(b->getUserData());
-    return compared_[i * count_ + j];
+    // The number of what stands is that of all bodies.
+    return std::max(i, j) == count_ || compared_[i * count_ + j];
   }
   bool pair_collides(Object* a, Object* b) {
     fcl::CollisionRequestd request;
@@ -153,9 +182,10 @@ class FclScene : public Scene {
   bool broad_phase_;
   std::vector<Transform3d, Eigen::aligned_allocator<Transform3d>> own_;
   std::vector<std::unique_ptr<Object>> objects_;
+  std::vector<std::unique_ptr<Object>> standing_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<bool> compared_;
-  fcl::DynamicAABBTreeCollisionManagerd manager_;
+  fcl::DynamicAABBTreeCollisionManagerd manager_, standing_manager_;
 };
 
 }  // namespace

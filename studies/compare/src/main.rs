@@ -12,6 +12,7 @@ mod measure;
 mod mesh;
 mod peer;
 mod planner;
+mod plans;
 mod plot;
 mod profile;
 mod reference;
@@ -27,6 +28,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use peer::Engines;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Compares superovoid's contact queries with other engines and with the schemes of the 2017 paper.
 ///
@@ -47,6 +49,7 @@ Examples:
   cargo run --release -p superovoid-compare -- --output report --only battery,warm --rounds 15
   cargo run --release -p superovoid-compare -- --output tail --only domain --pairs 1000000 --peers none --unjudged
   cargo run --release -p superovoid-compare -- planner --configurations 1000
+  cargo run --release -p superovoid-compare -- plans FOLDER --problems 70 --output plans.md
   cargo run --release -p superovoid-compare -- instructions
   cargo run --profile profiling -p superovoid-compare -- profile --output docs/reports/profile.md
   cargo run --release -p superovoid-compare -- impacts --output docs/reports/comparison_impacts.md
@@ -71,6 +74,8 @@ enum Command {
     Kinds(Kinds),
     /// What a planner asks, beside coal and FCL with their broad phases: prints the section of the report.
     Planner(PlannerArguments),
+    /// Problems of motion planning, such as MotionBenchMaker's, with robots from SUPEROVOID_URDF_DIR: prints a report.
+    Plans(Plans),
     /// Mean times of pair, warm pair, batch of pairs, point and slice of points, nanoseconds, on one line: for
     /// studies/compare/levels.sh.
     Means(Means),
@@ -126,6 +131,33 @@ struct PlannerArguments {
     /// Seed of the configurations.
     #[arg(long, default_value_t = 2017)]
     seed: u64,
+}
+
+#[derive(Args)]
+struct Plans {
+    /// Folder of the problems: panda.txt or panda.txt.gz, and so on for ur5 and fetch.
+    folder: PathBuf,
+    /// File for the report [default: standard output].
+    #[arg(long)]
+    output: Option<PathBuf>,
+    /// Problems of each robot, taken evenly from all.
+    #[arg(long, default_value_t = 70, value_parser = clap::value_parser!(u32).range(1..))]
+    problems: u32,
+    /// Rounds in which the states of a problem are asked.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Only robots whose names begin so: `Panda`, `UR5`, …
+    #[arg(long)]
+    robot: Option<String>,
+    /// Seed of random states and plans.
+    #[arg(long, default_value_t = 2017)]
+    seed: u64,
+    /// Paths of any planner to be judged, and nothing else: `P scenario index`, then a line of positions for each point.
+    #[arg(long)]
+    paths: Option<PathBuf>,
+    /// Seconds after which the plan of a problem ends.
+    #[arg(long, default_value_t = 2.0)]
+    max_time: f64,
 }
 
 #[derive(Args)]
@@ -217,6 +249,25 @@ fn main() -> Result<()> {
             let found = planner::run(count, rounds, args.seed, &bar)?;
             bar.finish_and_clear();
             print!("{}", planner::markdown(&found));
+            Ok(())
+        }
+        Some(Command::Plans(args)) => {
+            let wanted = plans::Wanted {
+                folder: args.folder,
+                problems: args.problems as usize,
+                rounds: args.rounds as usize,
+                robot: args.robot,
+                seed: args.seed,
+                max_time: Duration::try_from_secs_f64(args.max_time)?,
+                paths: args.paths,
+            };
+            let page = threads::pool(1)?.install(|| plans::page(&wanted))?;
+            match &args.output {
+                Some(output) => {
+                    fs::write(output, page).with_context(|| output.display().to_string())?
+                }
+                None => print!("{page}"),
+            }
             Ok(())
         }
         Some(Command::Means(args)) => {

@@ -5,15 +5,16 @@
 use super::workload::Workload;
 use crate::mesh::Mesh;
 use crate::peer::driver;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::marker::PhantomData;
 use std::ptr::null;
 use superovoid::Superovoid;
 
-/// The struct of `cpp/planner.hpp`.
+/// The struct of `cpp/planner.hpp`: a body in its own frame, or an obstacle in the world.
 #[repr(C)]
-struct CBody {
+pub struct Body<'a> {
     kind: u32,
     reserved: u32,
     size: [f64; 3],
@@ -22,10 +23,53 @@ struct CBody {
     vertex_count: usize,
     triangles: *const u32,
     triangle_count: usize,
+    mesh: PhantomData<&'a [f64; 3]>,
 }
 
+impl<'a> Body<'a> {
+    fn new(kind: u32, size: [f64; 3], pose: [f64; 12]) -> Self {
+        Body {
+            kind,
+            reserved: 0,
+            size,
+            pose,
+            vertices: null(),
+            vertex_count: 0,
+            triangles: null(),
+            triangle_count: 0,
+            mesh: PhantomData,
+        }
+    }
+
+    pub fn sphere(radius: f64, pose: [f64; 12]) -> Self {
+        Body::new(SPHERE, [radius, 0.0, 0.0], pose)
+    }
+
+    /// A box of these half extents.
+    pub fn cuboid(half: [f64; 3], pose: [f64; 12]) -> Self {
+        Body::new(BOX, half, pose)
+    }
+
+    pub fn cylinder(radius: f64, length: f64, pose: [f64; 12]) -> Self {
+        Body::new(CYLINDER, [radius, 0.5 * length, 0.0], pose)
+    }
+
+    pub fn mesh(vertices: &'a [[f64; 3]], triangles: &'a [[u32; 3]]) -> Self {
+        Body {
+            vertices: vertices.as_ptr().cast(),
+            vertex_count: vertices.len(),
+            triangles: triangles.as_ptr().cast(),
+            triangle_count: triangles.len(),
+            ..Body::new(MESH, [0.0; 3], HERE)
+        }
+    }
+}
+
+/// The pose that moves nothing: rotation column by column, translation.
+pub const HERE: [f64; 12] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
+
 type New = unsafe extern "C" fn(
-    *const CBody,
+    *const Body,
     usize,
     *const u32,
     usize,
@@ -33,6 +77,7 @@ type New = unsafe extern "C" fn(
     *mut c_char,
     usize,
 ) -> *mut c_void;
+type Stand = unsafe extern "C" fn(*mut c_void, *const Body, usize, *mut c_char, usize) -> c_int;
 type Ask = unsafe extern "C" fn(*mut c_void, *const f64, usize, usize, u32, *mut f64) -> f64;
 
 /// What the bodies of the robot are to a peer; its obstacles are always spheres.
@@ -51,20 +96,32 @@ const BOX: u32 = 1;
 const CAPSULE: u32 = 2;
 const HULL: u32 = 3;
 const MESH: u32 = 4;
+const CYLINDER: u32 = 5;
 
 /// A loaded driver.
 pub struct Engine {
     new: New,
+    stand: Stand,
     ask: Ask,
     free: unsafe extern "C" fn(*mut c_void),
     /// Its code must outlive the functions.
     _library: Library,
 }
 
+/// Those that there are, or why not.
+pub fn engines() -> [(&'static str, Result<Engine>); 2] {
+    let coal = include_str!("../../cpp/planner_coal.cpp");
+    let fcl = include_str!("../../cpp/planner_fcl.cpp");
+    [
+        ("coal", Engine::load("coal", coal, "set SOVO_COAL_PREFIX")),
+        ("FCL", Engine::load("fcl", fcl, "Debian: libfcl-dev")),
+    ]
+}
+
 impl Engine {
     /// # Errors
     /// What is not installed, or does not compile.
-    pub fn load(library: &str, source: &str, package: &str) -> Result<Engine> {
+    fn load(library: &str, source: &str, package: &str) -> Result<Engine> {
         let flags = driver::flags(library, package)?;
         let source = format!("{}{source}", include_str!("../../cpp/planner.hpp"));
         let object = driver::compile(&format!("planner_{library}"), &source, &flags)?;
@@ -72,9 +129,10 @@ impl Engine {
         unsafe {
             let library = Library::new(object)?;
             let size = *library.get::<unsafe extern "C" fn() -> usize>(b"planner_body_size")?;
-            ensure!(size() == size_of::<CBody>(), "a body of another size");
+            ensure!(size() == size_of::<Body>(), "a body of another size");
             Ok(Engine {
                 new: *library.get(b"planner_new")?,
+                stand: *library.get(b"planner_stand")?,
                 ask: *library.get(b"planner_ask")?,
                 free: *library.get(b"planner_free")?,
                 _library: library,
@@ -89,33 +147,44 @@ impl Engine {
         let meshes = meshes.collect::<Result<Vec<_>>>()?;
         let robot = workload.robot_bodies;
         let bodies = workload.shapes.iter().zip(&meshes).enumerate();
-        let bodies: Vec<CBody> = bodies
+        let bodies: Vec<Body> = bodies
             .map(|(k, (shape, mesh))| body(shape, mesh, shapes, k < robot))
             .collect();
+        self.scene(&bodies, &workload.pairs, way)
+    }
+
+    /// A scene of these bodies, of which these pairs are compared; `way` is that of `cpp/planner.hpp`.
+    ///
+    /// # Errors
+    /// What the engine cannot do.
+    pub fn scene(&self, bodies: &[Body], pairs: &[[u32; 2]], way: u32) -> Result<Checker<'_>> {
         let mut text = [0; 256];
-        // SAFETY: pointers and counts are of these vectors, which the driver copies.
+        // SAFETY: pointers and counts are of these slices, which the driver copies.
         let handle = unsafe {
             (self.new)(
                 bodies.as_ptr(),
                 bodies.len(),
-                workload.pairs.as_ptr().cast(),
-                workload.pairs.len(),
+                pairs.as_ptr().cast(),
+                pairs.len(),
                 way,
                 text.as_mut_ptr(),
                 text.len(),
             )
         };
-        if handle.is_null() {
-            // SAFETY: the driver has written a text that ends with a zero.
-            let text = unsafe { CStr::from_ptr(text.as_ptr()) };
-            bail!("{}", text.to_string_lossy());
-        }
+        ensure!(!handle.is_null(), "{}", written(&text));
         Ok(Checker {
             engine: self,
             handle,
             numbers: 12 * bodies.len(),
         })
     }
+}
+
+/// The text of a driver.
+fn written(text: &[c_char; 256]) -> String {
+    // SAFETY: the driver has written a text that ends with a zero.
+    let text = unsafe { CStr::from_ptr(text.as_ptr()) };
+    text.to_string_lossy().into_owned()
 }
 
 /// An engine with the bodies of a workload.
@@ -127,6 +196,26 @@ pub struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// Replaces the obstacles that stand still; each is compared with every body.
+    ///
+    /// # Errors
+    /// What the engine cannot do.
+    pub fn stand(&mut self, obstacles: &[Body]) -> Result<()> {
+        let mut text = [0; 256];
+        // SAFETY: pointer and count are of this slice, which the driver copies.
+        let failed = unsafe {
+            (self.engine.stand)(
+                self.handle,
+                obstacles.as_ptr(),
+                obstacles.len(),
+                text.as_mut_ptr(),
+                text.len(),
+            )
+        };
+        ensure!(failed == 0, "{}", written(&text));
+        Ok(())
+    }
+
     /// Answers all configurations whose poses these are, and returns the nanoseconds.
     pub fn ask(&mut self, poses: &[f64], question: u32, answers: &mut [f64]) -> f64 {
         let count = poses.len() / self.numbers;
@@ -152,30 +241,21 @@ impl Drop for Checker<'_> {
     }
 }
 
-fn body(shape: &Superovoid, mesh: &Mesh, shapes: Shapes, is_robot: bool) -> CBody {
-    let mut body = CBody {
-        kind: SPHERE,
-        reserved: 0,
-        size: [shape.semi_axes()[0], 0.0, 0.0],
-        pose: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-        vertices: null(),
-        vertex_count: 0,
-        triangles: null(),
-        triangle_count: 0,
-    };
+fn body<'a>(shape: &Superovoid, mesh: &'a Mesh, shapes: Shapes, is_robot: bool) -> Body<'a> {
     if !is_robot {
-        return body;
+        return Body::sphere(shape.semi_axes()[0], HERE);
     }
-    if shapes == Shapes::Primitives {
-        (body.kind, body.size, body.pose) = primitive(mesh);
-        return body;
+    match shapes {
+        Shapes::Primitives => {
+            let (kind, size, pose) = primitive(mesh);
+            Body::new(kind, size, pose)
+        }
+        Shapes::Meshes => Body::mesh(&mesh.vertices, &mesh.triangles),
+        Shapes::Hulls => Body {
+            kind: HULL,
+            ..Body::mesh(&mesh.vertices, &mesh.triangles)
+        },
     }
-    body.kind = if shapes == Shapes::Hulls { HULL } else { MESH };
-    body.vertices = mesh.vertices.as_ptr().cast();
-    body.vertex_count = mesh.vertices.len();
-    body.triangles = mesh.triangles.as_ptr().cast();
-    body.triangle_count = mesh.triangles.len();
-    body
 }
 
 /// The smallest of the sphere, the box and the capsules along the axes that contain a mesh.

@@ -2,8 +2,8 @@
 //! the library and to coal and FCL with their own broad phases, on convex hulls, meshes, and the spheres, boxes and
 //! capsules that people write by hand.
 
-mod foreign;
-mod workload;
+pub mod foreign;
+pub mod workload;
 
 use crate::report::number;
 use anyhow::Result;
@@ -43,24 +43,7 @@ pub const STEPS: u64 = 4;
 /// # Errors
 /// What is wrong with a model or an answer of the library.
 pub fn run(count: usize, rounds: usize, seed: u64, progress: &ProgressBar) -> Result<Planner> {
-    let engines = [
-        (
-            "coal",
-            Engine::load(
-                "coal",
-                include_str!("../../cpp/planner_coal.cpp"),
-                "set SOVO_COAL_PREFIX",
-            ),
-        ),
-        (
-            "FCL",
-            Engine::load(
-                "fcl",
-                include_str!("../../cpp/planner_fcl.cpp"),
-                "Debian: libfcl-dev",
-            ),
-        ),
-    ];
+    let engines = foreign::engines();
     let mut missing = Vec::new();
     let mut tables = Vec::new();
     for workload in workload::all(count, seed)? {

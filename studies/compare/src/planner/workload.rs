@@ -140,14 +140,7 @@ fn make(
         _ => anyhow::bail!("a body that is no superovoid"),
     };
     let shapes = ids.iter().map(shape).collect::<Result<Vec<_>>>()?;
-    let mut pairs = Vec::new();
-    for (a, &first) in (0u32..).zip(&ids) {
-        for (b, &second) in (0u32..).zip(&ids) {
-            if a < b && scene.scene().compares(first, second)? {
-                pairs.push([a, b]);
-            }
-        }
-    }
+    let pairs = compared_pairs(&scene)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut configurations, mut poses, mut collides) = (Vec::new(), Vec::new(), Vec::new());
     while configurations.len() < count {
@@ -177,4 +170,22 @@ fn make(
         poses,
         collides,
     })
+}
+
+/// The pairs of bodies and obstacles that a scene compares, in the order of their ids.
+///
+/// # Errors
+/// None: the ids are those of the scene.
+pub fn compared_pairs(scene: &RobotScene) -> Result<Vec<[u32; 2]>> {
+    let mut ids: Vec<_> = scene.scene().ids().collect();
+    ids.sort_unstable();
+    let mut pairs = Vec::new();
+    for (a, &first) in (0u32..).zip(&ids) {
+        for (b, &second) in (0u32..).zip(&ids) {
+            if a < b && scene.scene().compares(first, second)? {
+                pairs.push([a, b]);
+            }
+        }
+    }
+    Ok(pairs)
 }
