@@ -7,6 +7,7 @@ mod edges;
 mod gradients;
 mod icub_hands;
 mod kinematics_and_clearances;
+mod regions;
 mod scene;
 mod solids;
 mod unchecked;

@@ -27,6 +27,7 @@ mod xml;
 pub use bodies::CollisionBody;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use edge::edge_options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
+pub use edge::region::{FreeRegion, RegionJoint, RegionOptions};
 pub use error::{
     ClearanceError, ConfigurationError, RobotError, Unchecked, UrdfError, UrdfProblem,
 };

@@ -73,6 +73,7 @@ mod query;
 mod robot;
 mod robot_edge;
 mod robot_padding;
+mod robot_region;
 mod scaled;
 #[allow(clippy::module_inception)]
 mod scene;

@@ -18,9 +18,25 @@ pub enum RobotSceneError {
     /// The scene rejects the request.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// An option of an edge is out of its domain.
+    /// An option of an edge or a region is out of its domain.
     #[error(transparent)]
     Edge(#[from] EdgeOptionError),
+    /// A region cannot be grown around a configuration that is not free.
+    #[error(
+        "the configuration is not free: {a:?} and {b:?} touch, or are not proven to keep the minimum separation"
+    )]
+    NotFree {
+        /// The link, obstacle or attached object of body A.
+        a: String,
+        /// That of body B.
+        b: String,
+    },
+    /// A region cannot be bounded.
+    #[error("joint {joint:?} has no limits; expected a prismatic joint with limits")]
+    Unlimited {
+        /// The name of the joint.
+        joint: String,
+    },
     /// The robot has collision shapes that are not checked, so that nothing proves it free.
     #[error(transparent)]
     Unchecked(#[from] Unchecked),

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use crate::robot::edge::line::Line;
 use crate::robot::edge::query::PairCaches;
-use crate::robot::edge::search::prove_edge;
+use crate::robot::edge::search::prove_path;
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
@@ -33,20 +33,10 @@ impl RobotScene {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
-        let line = Line::new(&self.robot, self.base, [from, to])?;
-        let slots = (0u32..).zip(&self.scene.slots);
-        let bodies = slots.map(|(slot, of)| {
-            let body = of.body.as_ref();
-            body.map_or(NOWHERE, |body| edge_body(self.part_in(slot), body))
-        });
-        let bodies: Vec<EdgeBody> = bodies.collect();
-        let mut pairs = ScenePairs {
-            scene: &self.scene,
-            list: &list,
-            caches: PairCaches::new(list.len()),
-            query: options.query,
-        };
-        let answer = prove_edge(&line, &bodies, &list, &mut pairs, options)?;
+        let mut line = Line::new(&self.robot, self.base, [from, to])?;
+        let bodies = self.edge_bodies();
+        let mut pairs = ScenePairs::new(&self.scene, &list, options.query);
+        let answer = prove_path(&mut line, &bodies, &list, &mut pairs, options)?;
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|slot| self.scene.id(slot));
             let PairContact { contact, part } = found?;
@@ -63,6 +53,16 @@ impl RobotScene {
             answer.status = EdgeStatus::Undecided;
         }
         Ok(answer)
+    }
+
+    /// Returns the body of every slot.
+    pub(super) fn edge_bodies(&self) -> Vec<EdgeBody> {
+        let slots = (0u32..).zip(&self.scene.slots);
+        let bodies = slots.map(|(slot, of)| {
+            let body = of.body.as_ref();
+            body.map_or(NOWHERE, |body| edge_body(self.part_in(slot), body))
+        });
+        bodies.collect()
     }
 
     /// Returns the pairs that are compared, by their slots: those of the links first.
@@ -126,11 +126,23 @@ fn pair_padding(scene: &Scene, slots: [u32; 2]) -> PairPadding {
     bodies.map_or(PairPadding::NONE, |(a, b)| scene.padding_of([a, b]))
 }
 
-struct ScenePairs<'a> {
+/// The pairs of a robot in its scene.
+pub(super) struct ScenePairs<'a> {
     scene: &'a Scene,
     list: &'a [[u32; 2]],
     caches: PairCaches,
     query: QueryOptions,
+}
+
+impl<'a> ScenePairs<'a> {
+    pub fn new(scene: &'a Scene, list: &'a [[u32; 2]], query: QueryOptions) -> Self {
+        ScenePairs {
+            scene,
+            list,
+            caches: PairCaches::new(list.len()),
+            query,
+        }
+    }
 }
 
 impl EdgePairs for ScenePairs<'_> {

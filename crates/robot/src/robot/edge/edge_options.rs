@@ -91,12 +91,12 @@ impl<C> EdgeAnswer<C> {
     }
 }
 
-/// An option of an edge that is out of its domain.
+/// An option of an edge or a region that is out of its domain.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{option} = {value}: it must be finite and at least {least}")]
 #[non_exhaustive]
 pub struct EdgeOptionError {
-    /// The field of [`EdgeOptions`].
+    /// The field of the options.
     pub option: &'static str,
     /// The value that was rejected.
     pub value: f64,
@@ -114,21 +114,25 @@ impl EdgeOptions {
     }
 
     pub(crate) fn validate(&self) -> Result<(), EdgeOptionError> {
-        let lengths = [
-            ("min_separation", self.min_separation, 0.0),
-            ("resolution", self.resolution, FINEST),
-        ];
-        for (option, value, least) in lengths {
-            if !(value >= least && value.is_finite()) {
-                return Err(EdgeOptionError {
-                    option,
-                    value,
-                    least,
-                });
-            }
-        }
-        Ok(())
+        check_lengths(self.min_separation, self.resolution)
     }
+}
+
+pub(super) fn check_lengths(min_separation: f64, resolution: f64) -> Result<(), EdgeOptionError> {
+    let lengths = [
+        ("min_separation", min_separation, 0.0),
+        ("resolution", resolution, FINEST),
+    ];
+    for (option, value, least) in lengths {
+        if !(value >= least && value.is_finite()) {
+            return Err(EdgeOptionError {
+                option,
+                value,
+                least,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The finest resolution, metres: below it rounding decides.

@@ -3,7 +3,7 @@
 use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::line::Line;
-use super::search::prove_edge;
+use super::search::prove_path;
 use crate::robot::bodies::CollisionBody;
 use crate::robot::clearance::Clearance;
 use crate::robot::error::ClearanceError;
@@ -61,7 +61,7 @@ impl Robot {
     ) -> Result<EdgeAnswer<Clearance>, ClearanceError> {
         options.validate().map_err(ClearanceError::Edge)?;
         validate_options(&options.query).map_err(ClearanceError::Options)?;
-        let line = Line::new(self, Isometry3::identity(), [from, to])?;
+        let mut line = Line::new(self, Isometry3::identity(), [from, to])?;
         let of: Vec<&CollisionBody> = self.bodies.iter().collect();
         let bodies: Vec<EdgeBody> = of.iter().copied().map(edge_body).collect();
         let list = self.edge_pairs(&of);
@@ -72,7 +72,7 @@ impl Robot {
             caches: PairCaches::new(list.len()),
             query: options.query,
         };
-        let answer = prove_edge(&line, &bodies, &list, &mut pairs, options)?;
+        let answer = prove_path(&mut line, &bodies, &list, &mut pairs, options)?;
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|body| of[body as usize]);
             Some(Clearance {
