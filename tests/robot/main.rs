@@ -10,6 +10,7 @@ mod kinematics_and_clearances;
 mod regions;
 mod scene;
 mod solids;
+mod splines;
 mod unchecked;
 mod unread;
 mod urdf;

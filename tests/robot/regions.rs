@@ -19,6 +19,8 @@ pub struct Model {
     obstacles: Vec<(Shape, Isometry3<f64>)>,
     /// The pairs of bodies on links that are compared.
     pairs: Vec<[usize; 2]>,
+    /// The joints from the root outwards, with their parents, children and origins.
+    outwards: Vec<(usize, [usize; 2], Isometry3<f64>)>,
 }
 
 impl Model {
@@ -45,36 +47,17 @@ impl Model {
             base: Isometry3::identity(),
             obstacles: Vec::new(),
             pairs,
+            outwards: outwards(robot),
         }
     }
 
     /// The poses of the links, for the numbers of a configuration.
     fn poses(&self, numbers: &[f64]) -> Vec<Isometry3<f64>> {
-        let robot = &self.robot;
-        let mut poses: Vec<Option<Isometry3<f64>>> = vec![None; robot.links().len()];
-        poses[robot.root()] = Some(self.base);
-        let mut left: Vec<usize> = (0..robot.joints().len()).collect();
-        while !left.is_empty() {
-            left.retain(|&index| {
-                let joint = &robot.joints()[index];
-                let [parent, child] = [&joint.parent, &joint.child]
-                    .map(|name| robot.link_index(name).expect("a link"));
-                let Some(before) = poses[parent] else {
-                    return true;
-                };
-                let [roll, pitch, yaw] = joint.origin.rpy;
-                let turn = about(Vector3::z(), yaw)
-                    * about(Vector3::y(), pitch)
-                    * about(Vector3::x(), roll);
-                let at = before * placed(turn, Vector3::from(joint.origin.xyz));
-                poses[child] = Some(at * self.motion(index, numbers));
-                false
-            });
+        let mut poses = vec![self.base; self.robot.links().len()];
+        for (index, [parent, child], origin) in &self.outwards {
+            poses[*child] = poses[*parent] * origin * self.motion(*index, numbers);
         }
         poses
-            .into_iter()
-            .map(|pose| pose.expect("a tree"))
-            .collect()
     }
 
     fn motion(&self, index: usize, numbers: &[f64]) -> Isometry3<f64> {
@@ -114,16 +97,21 @@ impl Model {
 
     /// Whether a pair touches.
     pub fn touches(&self, numbers: &[f64]) -> bool {
+        self.is_within(numbers, 0.0)
+    }
+
+    /// Whether a pair is no farther apart than a distance.
+    pub fn is_within(&self, numbers: &[f64], distance: f64) -> bool {
         let poses = self.poses(numbers);
         let bodies: Vec<(&Shape, Isometry3<f64>)> = self
             .robot
             .collision_bodies()
             .map(|body| (&body.shape, poses[body.link] * body.pose))
             .collect();
-        let options = QueryOptions::default().with_max_distance(0.0);
+        let options = QueryOptions::default().with_max_distance(distance);
         let touch = |(a, at_a): &(&Shape, Isometry3<f64>), b: &Shape, at_b: &Isometry3<f64>| {
             let found = a.contact(at_a, b, at_b, &options).expect("valid");
-            found.is_some_and(|found| found.contact.distance <= 0.0)
+            found.is_some_and(|found| found.contact.distance <= distance)
         };
         let links = self
             .pairs
@@ -132,6 +120,26 @@ impl Model {
         let mut obstacles = self.obstacles.iter();
         links || obstacles.any(|(shape, at)| bodies.iter().any(|body| touch(body, shape, at)))
     }
+}
+
+fn outwards(robot: &Robot) -> Vec<(usize, [usize; 2], Isometry3<f64>)> {
+    let mut known = vec![robot.root()];
+    let mut order = Vec::new();
+    while order.len() < robot.joints().len() {
+        for (index, joint) in robot.joints().iter().enumerate() {
+            let ends =
+                [&joint.parent, &joint.child].map(|name| robot.link_index(name).expect("a link"));
+            if known.contains(&ends[0]) && !known.contains(&ends[1]) {
+                known.push(ends[1]);
+                let [roll, pitch, yaw] = joint.origin.rpy;
+                let turn = about(Vector3::z(), yaw)
+                    * about(Vector3::y(), pitch)
+                    * about(Vector3::x(), roll);
+                order.push((index, ends, placed(turn, Vector3::from(joint.origin.xyz))));
+            }
+        }
+    }
+    order
 }
 
 /// Rodrigues' rotation about a unit axis.
@@ -217,7 +225,7 @@ pub fn panda() -> (RobotScene, Model) {
     )
 }
 
-const READY: [f64; 7] = [0.0, -0.785, 0.0, -2.356, 0.0, 1.571, 0.785];
+pub const READY: [f64; 7] = [0.0, -0.785, 0.0, -2.356, 0.0, 1.571, 0.785];
 
 #[test]
 fn no_configuration_drawn_in_a_region_of_the_panda_touches() {
@@ -308,7 +316,7 @@ fn no_configuration_drawn_in_a_region_among_every_type_of_joint_touches() {
             .robot()
             .configuration(&numbers)
             .expect("within the limits");
-        let region = match scene.free_region(&at, &RegionOptions::default()) {
+        let region = match scene.free_region(&at, &RegionOptions::default().with_max_states(2000)) {
             Ok(region) => region,
             Err(RobotSceneError::NotFree { .. }) => {
                 assert!(model.touches(&at.to_vec()));

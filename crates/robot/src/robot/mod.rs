@@ -19,6 +19,7 @@ mod read;
 mod refusal;
 #[allow(clippy::module_inception)]
 mod robot;
+pub(crate) mod spline;
 mod srdf;
 mod tree;
 mod write;
@@ -40,5 +41,6 @@ pub use model::{
     Warning,
 };
 pub use robot::Robot;
+pub use spline::curve::{Spline, SplineError};
 pub use srdf::{LinkPair, Srdf};
 pub use superovoid::CollisionStatus;

@@ -74,6 +74,7 @@ mod robot;
 mod robot_edge;
 mod robot_padding;
 mod robot_region;
+mod robot_spline;
 mod scaled;
 #[allow(clippy::module_inception)]
 mod scene;

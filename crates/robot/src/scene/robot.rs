@@ -2,7 +2,8 @@
 
 use super::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
-    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Unchecked, Warning,
+    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, SplineError, Srdf,
+    Unchecked, Warning,
 };
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +22,9 @@ pub enum RobotSceneError {
     /// An option of an edge or a region is out of its domain.
     #[error(transparent)]
     Edge(#[from] EdgeOptionError),
+    /// The spline is no motion of the robot.
+    #[error(transparent)]
+    Spline(#[from] SplineError),
     /// A region cannot be grown around a configuration that is not free.
     #[error(
         "the configuration is not free: {a:?} and {b:?} touch, or are not proven to keep the minimum separation"

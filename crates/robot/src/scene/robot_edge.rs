@@ -10,7 +10,7 @@ use super::scene::Scene;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
 use crate::robot::edge::line::Line;
 use crate::robot::edge::query::PairCaches;
-use crate::robot::edge::search::prove_path;
+use crate::robot::edge::search::{Path, prove_path};
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
@@ -34,9 +34,19 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
         let mut line = Line::new(&self.robot, self.base, [from, to])?;
+        self.prove(&mut line, &list, options)
+    }
+
+    /// Judges a path, with options that are valid.
+    pub(super) fn prove(
+        &self,
+        path: &mut impl Path,
+        list: &[[u32; 2]],
+        options: &EdgeOptions,
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let bodies = self.edge_bodies();
-        let mut pairs = ScenePairs::new(&self.scene, &list, options.query);
-        let answer = prove_path(&mut line, &bodies, &list, &mut pairs, options)?;
+        let mut pairs = ScenePairs::new(&self.scene, list, options.query);
+        let answer = prove_path(path, &bodies, list, &mut pairs, options)?;
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|slot| self.scene.id(slot));
             let PairContact { contact, part } = found?;

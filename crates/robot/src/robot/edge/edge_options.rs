@@ -45,14 +45,15 @@ pub enum EdgeStatus {
     Undecided,
 }
 
-/// The answer of an edge query. The parameter t runs from 0 at the first configuration to 1 at the second one.
+/// The answer of an edge query. The parameter t runs from 0 at the first configuration to 1 at the second one; of a spline
+/// it is the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EdgeAnswer<C> {
     /// What is proven.
     pub status: EdgeStatus,
-    /// Every configuration with t in `[0, safe]` is proven free; `None` where not even the first one is. It is 1 on an
-    /// edge that is free. With [`EdgeOptions::first_contact`] the first contact of a hit lies between this and
+    /// Every configuration with t from the start to `safe` is proven free; `None` where not even the first one is. It is the
+    /// end, 1, on an edge that is free. With [`EdgeOptions::first_contact`] the first contact of a hit lies between this and
     /// `touching`, except that an undecided interval may make the bracket wider.
     pub safe: Option<f64>,
     /// The least t at which a pair is proven to touch; `None` unless the edge is a hit.

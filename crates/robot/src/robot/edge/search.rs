@@ -1,4 +1,4 @@
-//! The proof of an edge: intervals are halved for the pairs that are left.
+//! The proof of a path: intervals are halved for the pairs that are left.
 //!
 //! An interval is judged from the robot at its middle, for every pair that is left in it:
 //!
@@ -37,6 +37,9 @@ pub(crate) trait Path {
     fn at(&mut self, t: f64, half: f64, state: &mut State) -> Result<(), ConfigurationError>;
 
     fn pieces(&self) -> usize;
+
+    /// Returns what the answer says for a t.
+    fn time(&self, t: f64) -> f64;
 }
 
 impl Path for Line<'_> {
@@ -51,9 +54,13 @@ impl Path for Line<'_> {
     fn pieces(&self) -> usize {
         1
     }
+
+    fn time(&self, t: f64) -> f64 {
+        t
+    }
 }
 
-/// Judges a path. In the answer t is that of the path.
+/// Judges a path.
 pub(crate) fn prove_path<P: EdgePairs>(
     path: &mut impl Path,
     bodies: &[EdgeBody],
@@ -330,30 +337,31 @@ where
         self.open
             .extend(self.hit.as_ref().map(|&(t, _)| [t, self.length]));
         self.open.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        let (mut proven, mut end) = (self.length, 0.0_f64);
-        for &[from, to] in &self.open {
+        let [start, finish] = [0.0, self.length].map(|t| self.path.time(t));
+        let length = finish - start;
+        let (mut proven, mut end) = (length, start);
+        for open in &self.open {
+            let [from, to] = open.map(|t| self.path.time(t));
             proven -= (to - from.max(end)).max(0.0);
             end = end.max(to);
         }
-        let first_open = self
-            .open
-            .first()
-            .map_or(self.length, |interval| interval[0]);
+        let first_open = self.open.first().map_or(self.length, |open| open[0]);
+        // A closed interval that is open at its start says nothing of the first configuration.
+        let is_safe = self.open.is_empty() || first_open > 0.0;
+        let safe = is_safe.then(|| self.path.time(first_open));
         let (status, touching, contact) = match (self.hit, self.undecided) {
-            (Some((t, culprit)), _) => (EdgeStatus::Hit, Some(t), Some(culprit)),
+            (Some((t, culprit)), _) => (EdgeStatus::Hit, Some(self.path.time(t)), Some(culprit)),
             (None, culprit) if culprit.is_some() || !self.open.is_empty() => {
                 (EdgeStatus::Undecided, None, culprit)
             }
             _ => (EdgeStatus::Free, None, None),
         };
-        // A closed interval that is open at 0 says nothing of the first configuration.
-        let safe = (self.open.is_empty() || first_open > 0.0).then_some(first_open);
         EdgeAnswer {
             status,
             safe,
             touching,
             contact,
-            proven,
+            proven: proven / length,
             unchecked: 0,
             states: self.posed.states,
             distances: self.posed.distances,
