@@ -571,13 +571,13 @@ impl RobotScene {
     }
 }
 
-/// Returns the answers for parts of so many configurations, in their order, on several threads (0: as many as the
-/// machine runs at once).
-pub(super) fn in_parts<T: Send>(
-    configurations: &[Configuration],
+/// Returns the answers for parts of so many configurations or edges, in their order, on several threads (0: as many as
+/// the machine runs at once).
+pub(super) fn in_parts<C: Sync, T: Send>(
+    configurations: &[C],
     size: usize,
     threads: usize,
-    answer: impl Fn(&[Configuration]) -> T + Sync,
+    answer: impl Fn(&[C]) -> T + Sync,
 ) -> Vec<T> {
     let parts = configurations.chunks(size);
     let count = parts.len();

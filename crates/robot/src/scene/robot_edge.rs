@@ -5,15 +5,17 @@ use super::body::{Body, BodyPlace};
 use super::narrow_phase::posed_contact;
 use super::padding::PairPadding;
 use super::query::SceneContact;
-use super::robot::{Part, RobotContact, RobotScene, RobotSceneError};
+use super::robot::{Part, RobotContact, RobotScene, RobotSceneError, in_parts};
 use super::scene::Scene;
-use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
+use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
 use crate::robot::edge::line::Line;
+use crate::robot::edge::posed::Memory;
 use crate::robot::edge::query::PairCaches;
 use crate::robot::edge::search::{Path, prove_path};
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
+use std::time::Instant;
 use superovoid::QueryOptions;
 use superovoid::internals::validate_options;
 
@@ -33,36 +35,50 @@ impl RobotScene {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
-        let mut line = Line::new(&self.robot, self.base, [from, to])?;
-        self.prove(&mut line, &list, options)
+        let bodies = self.edge_bodies();
+        Prover::new(self, &bodies, &list, options, options.deadline()).edge([from, to])
     }
 
-    /// Judges a path, with options that are valid.
-    pub(super) fn prove(
-        &self,
-        path: &mut impl Path,
-        list: &[[u32; 2]],
+    /// Judges many edges, each as [`RobotScene::edge_free`] does, to the last bit, on several threads (0: as many as the
+    /// machine runs at once). Of `options` the `max_time` is that of the whole batch: where it ends, the edges that are
+    /// left are undecided, at 0 states.
+    ///
+    /// ```
+    /// # use superovoid_robot::{EdgeOptions, Robot};
+    /// # use superovoid_robot::scene::RobotScene;
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let mut scene = RobotScene::new(robot)?;
+    /// let at = scene.robot().neutral();
+    /// let edges = vec![[at.clone(), at]; 100];
+    /// let answers = scene.edge_free_batch(&edges, &EdgeOptions::default(), 0)?;
+    /// assert!(answers.iter().all(|answer| answer.is_free()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::edge_free`], of the first edge that has one.
+    pub fn edge_free_batch(
+        &mut self,
+        edges: &[[Configuration; 2]],
         options: &EdgeOptions,
-    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        threads: usize,
+    ) -> Result<Vec<EdgeAnswer<RobotContact>>, RobotSceneError> {
+        options.validate()?;
+        validate_options(&options.query).map_err(SceneError::Options)?;
+        let deadline = options.deadline();
+        let list = self.compared_pairs();
         let bodies = self.edge_bodies();
-        let mut pairs = ScenePairs::new(&self.scene, list, options.query);
-        let answer = prove_path(path, &bodies, list, &mut pairs, options)?;
-        let mut answer = answer.map(|(pair, found)| {
-            let [a, b] = list[pair].map(|slot| self.scene.id(slot));
-            let PairContact { contact, part } = found?;
-            let contact = pair_padding(&self.scene, list[pair]).shifted(contact);
-            self.of_robot(&SceneContact {
-                a,
-                b,
-                part,
-                contact,
-            })
+        let scene = &*self;
+        let parts = in_parts(edges, EDGES_PER_PART, threads, |part| {
+            let mut prover = Prover::new(scene, &bodies, &list, options, deadline);
+            let answers = part.iter().map(|[from, to]| prover.edge([from, to]));
+            answers.collect::<Result<Vec<_>, _>>()
         });
-        answer.unchecked = self.robot.unchecked().len();
-        if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
-            answer.status = EdgeStatus::Undecided;
+        let mut answers = Vec::with_capacity(edges.len());
+        for part in parts {
+            answers.extend(part?);
         }
-        Ok(answer)
+        Ok(answers)
     }
 
     /// Returns the body of every slot.
@@ -99,6 +115,83 @@ impl RobotScene {
     }
 }
 
+/// The number of edges that one thread answers in a row.
+const EDGES_PER_PART: usize = 16;
+
+/// What judges one path after the other; the memory of one serves the next.
+pub(super) struct Prover<'a> {
+    scene: &'a RobotScene,
+    bodies: &'a [EdgeBody],
+    list: &'a [[u32; 2]],
+    pairs: ScenePairs<'a>,
+    options: &'a EdgeOptions,
+    deadline: Option<Instant>,
+    memory: Memory,
+}
+
+impl<'a> Prover<'a> {
+    /// The options must be valid.
+    pub fn new(
+        scene: &'a RobotScene,
+        bodies: &'a [EdgeBody],
+        list: &'a [[u32; 2]],
+        options: &'a EdgeOptions,
+        deadline: Option<Instant>,
+    ) -> Self {
+        Prover {
+            scene,
+            bodies,
+            list,
+            pairs: ScenePairs::new(&scene.scene, list, options.query),
+            options,
+            deadline,
+            memory: Memory::default(),
+        }
+    }
+
+    fn edge(
+        &mut self,
+        ends: [&Configuration; 2],
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        let mut line = Line::new(&self.scene.robot, self.scene.base, ends)?;
+        self.prove(&mut line)
+    }
+
+    /// Judges a path.
+    pub fn prove(
+        &mut self,
+        path: &mut impl Path,
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        let Prover { scene, list, .. } = *self;
+        self.pairs.caches.clear();
+        let answer = prove_path(
+            path,
+            self.bodies,
+            list,
+            &mut self.pairs,
+            self.options,
+            self.deadline,
+            &mut self.memory,
+        )?;
+        let mut answer = answer.map(|(pair, found)| {
+            let [a, b] = list[pair].map(|slot| scene.scene.id(slot));
+            let PairContact { contact, part } = found?;
+            let contact = pair_padding(&scene.scene, list[pair]).shifted(contact);
+            scene.of_robot(&SceneContact {
+                a,
+                b,
+                part,
+                contact,
+            })
+        });
+        answer.unchecked = scene.robot.unchecked().len();
+        if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
+            answer.status = EdgeStatus::Undecided;
+        }
+        Ok(answer)
+    }
+}
+
 /// A slot without a body, which is in no pair.
 const NOWHERE: EdgeBody = EdgeBody {
     link: None,
@@ -110,6 +203,7 @@ const NOWHERE: EdgeBody = EdgeBody {
         centre: nalgebra::Point3::new(0.0, 0.0, 0.0),
         radius: 0.0,
     },
+    own_box: OwnBox::ALL,
 };
 
 /// Returns a body, without its padding: a part of the robot, or an obstacle.
@@ -126,6 +220,10 @@ fn edge_body(part: Option<&Part>, body: &Body) -> EdgeBody {
         link: part.map(|part| part.link),
         pose: part.map_or(body.pose, |part| part.pose),
         bound,
+        own_box: match body.bare_box() {
+            Some((centre, half)) => OwnBox { centre, half },
+            None => OwnBox::ALL,
+        },
     }
 }
 
@@ -142,6 +240,7 @@ pub(super) struct ScenePairs<'a> {
     list: &'a [[u32; 2]],
     caches: PairCaches,
     query: QueryOptions,
+    is_padded: bool,
 }
 
 impl<'a> ScenePairs<'a> {
@@ -151,6 +250,7 @@ impl<'a> ScenePairs<'a> {
             list,
             caches: PairCaches::new(list.len()),
             query,
+            is_padded: !scene.padding.is_empty(),
         }
     }
 }
@@ -177,6 +277,9 @@ impl EdgePairs for ScenePairs<'_> {
     }
 
     fn padding(&self, pair: usize) -> f64 {
+        if !self.is_padded {
+            return 0.0;
+        }
         pair_padding(self.scene, self.list[pair]).total()
     }
 

@@ -6,7 +6,7 @@ use super::robot_edge::ScenePairs;
 use crate::robot::edge::cells::{Cells, Follower, Found};
 use crate::robot::edge::grow::grow;
 use crate::robot::edge::line::Line;
-use crate::robot::edge::posed::Posed;
+use crate::robot::edge::posed::{Memory, Posed};
 use crate::robot::{
     Configuration, ConfigurationError, FreeRegion, Joint, JointKind, RegionJoint, RegionOptions,
     Robot,
@@ -82,7 +82,9 @@ impl RobotScene {
         let line = Line::new(&self.robot, self.base, [&lowest, &highest])?;
         let bodies = self.edge_bodies();
         let mut pairs = ScenePairs::new(&self.scene, &list, options.query);
-        let posed = Posed::new(&line, &bodies, &list, &mut pairs, options.min_separation);
+        let mut memory = Memory::default();
+        let least = options.min_separation;
+        let posed = Posed::new(&line, &bodies, &list, &mut pairs, least, &mut memory);
         let mut cells = Cells {
             posed,
             followers: followers(&self.robot, &line, &joints),

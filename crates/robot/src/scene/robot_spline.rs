@@ -2,6 +2,7 @@
 
 use super::SceneError;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
+use super::robot_edge::Prover;
 use crate::robot::edge::spline_path::SplinePath;
 use crate::robot::{EdgeAnswer, EdgeOptions, Spline};
 use superovoid::internals::validate_options;
@@ -49,6 +50,7 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
         let mut path = SplinePath::new::<RobotSceneError>(&self.robot, self.base, spline)?;
-        self.prove(&mut path, &list, options)
+        let bodies = self.edge_bodies();
+        Prover::new(self, &bodies, &list, options, options.deadline()).prove(&mut path)
     }
 }

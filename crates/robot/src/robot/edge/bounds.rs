@@ -47,6 +47,7 @@ use super::line::{Line, State};
 use nalgebra::{Isometry3, Vector3};
 
 /// The steps that move one body, from the tip to the root.
+#[derive(Default)]
 pub(crate) struct Chain {
     pub links: Vec<Lever>,
 }
@@ -74,6 +75,8 @@ pub(crate) struct Moving {
     /// The centre of its sphere in the world.
     pub centre: Vector3<f64>,
     pub radius: f64,
+    /// The size of its coordinates: no point is farther from the world's origin.
+    pub size: f64,
     /// For every step of the chain the motion due to it and to the steps before it in the chain's order.
     pub motions: Vec<Motion>,
 }
@@ -82,10 +85,12 @@ pub(crate) struct Moving {
 const ROUNDED_UP: f64 = 1.0 + 1e-12;
 
 impl Chain {
-    pub fn new(line: &Line, body: &EdgeBody) -> Self {
-        let mut links = Vec::new();
+    /// Replaces the steps by those of a body.
+    pub fn set(&mut self, line: &Line, body: &EdgeBody) {
+        let links = &mut self.links;
+        links.clear();
         let (Some(mut link), Bound::Sphere { centre, radius }) = (body.link, &body.bound) else {
-            return Chain { links };
+            return;
         };
         let mut farthest = (body.pose * centre).coords.norm() + radius;
         let mut step = line.last[link];
@@ -103,7 +108,6 @@ impl Chain {
             farthest += line.offset(joint);
             link = parent;
         }
-        Chain { links }
     }
 
     /// Returns the number of steps that move a body and not the other one.
@@ -131,6 +135,7 @@ impl Moving {
         };
         self.centre = (self.pose * centre).coords;
         self.radius = *radius;
+        self.size = self.centre.norm() + radius;
         self.motions.clear();
         let (mut turned, mut speed, mut bent) = (0.0, 0.0, 0.0);
         for lever in &chain.links {
@@ -168,6 +173,7 @@ impl Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::robot::edge::body::OwnBox;
     use crate::robot::{JointPosition, Robot};
     use nalgebra::Point3;
     use rand::{RngExt, SeedableRng};
@@ -233,8 +239,10 @@ mod tests {
                     centre: Point3::new(0.05, 0.0, 0.0),
                     radius,
                 },
+                own_box: OwnBox::ALL,
             };
-            let chain = Chain::new(&line, &body);
+            let mut chain = Chain::default();
+            chain.set(&line, &body);
             assert_eq!(chain.links.len(), 8);
             let half = [0.02, 0.1, 0.3][round % 3];
             let middle = rng.random_range(half..1.0 - half);

@@ -177,7 +177,8 @@ where
         let posed = &mut self.posed;
         posed.update(pair);
         let travel = posed.motion(pair).speed;
-        let (apart, margin) = (posed.apart(pair), posed.margin(pair));
+        let margin = posed.margin(pair);
+        let apart = posed.apart(pair, margin + travel);
         if apart > margin + travel {
             return Ok(Verdict::Proven);
         }

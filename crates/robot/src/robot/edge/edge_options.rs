@@ -1,5 +1,6 @@
 //! The options and the answer of an edge.
 
+use std::time::{Duration, Instant};
 use superovoid::QueryOptions;
 
 /// The options of an edge query.
@@ -18,6 +19,9 @@ pub struct EdgeOptions {
     pub first_contact: bool,
     /// The number of configurations after which the query ends undecided. The default is 10,000.
     pub max_states: usize,
+    /// The time after which the query, of one edge or of a batch, ends undecided. There is none by default: then the answer
+    /// is the same on every machine.
+    pub max_time: Option<Duration>,
     /// The options of every pair query; the field `max_distance` in them is replaced by what the proof needs.
     pub query: QueryOptions,
 }
@@ -29,6 +33,7 @@ impl Default for EdgeOptions {
             resolution: 1e-6,
             first_contact: true,
             max_states: 10_000,
+            max_time: None,
             query: QueryOptions::default(),
         }
     }
@@ -111,7 +116,15 @@ impl EdgeOptions {
         with_resolution resolution: f64,
         with_first_contact first_contact: bool,
         with_max_states max_states: usize,
+        with_max_time max_time: Option<Duration>,
         with_query query: QueryOptions,
+    }
+
+    /// Returns when a query that begins now has to end.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        // A time that no clock reaches is none.
+        self.max_time
+            .and_then(|time| Instant::now().checked_add(time))
     }
 
     pub(crate) fn validate(&self) -> Result<(), EdgeOptionError> {

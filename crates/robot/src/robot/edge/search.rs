@@ -20,10 +20,11 @@ use super::body::{EdgeBody, EdgePairs, PairContact};
 use super::bounds::Motion;
 use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::line::{Line, State};
-use super::posed::Posed;
+use super::posed::{Memory, Posed};
 use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;
+use std::time::Instant;
 
 /// A pair that touches or is undecided, by its index.
 pub(crate) type Culprit = (usize, Option<PairContact>);
@@ -67,22 +68,20 @@ pub(crate) fn prove_path<P: EdgePairs>(
     pair_list: &[[u32; 2]],
     pairs: &mut P,
     options: &EdgeOptions,
+    deadline: Option<Instant>,
+    memory: &mut Memory,
 ) -> Result<EdgeAnswer<Culprit>, P::Error>
 where
     P::Error: From<ConfigurationError>,
 {
-    let posed = Posed::new(
-        path.line(),
-        bodies,
-        pair_list,
-        pairs,
-        options.min_separation,
-    );
+    let least = options.min_separation;
+    let posed = Posed::new(path.line(), bodies, pair_list, pairs, least, memory);
     let mut search = Search {
         length: path.pieces() as f64,
         path,
         posed,
         options,
+        deadline,
         hit: None,
         undecided: None,
         open: Vec::new(),
@@ -97,6 +96,7 @@ struct Search<'a, P, T> {
     length: f64,
     posed: Posed<'a, P>,
     options: &'a EdgeOptions,
+    deadline: Option<Instant>,
     /// The first t at which a pair is known to touch.
     hit: Option<(f64, Culprit)>,
     undecided: Option<Culprit>,
@@ -137,6 +137,10 @@ where
     P::Error: From<ConfigurationError>,
 {
     fn run(&mut self) -> Result<(), P::Error> {
+        if self.is_late() {
+            self.open.push([0.0, self.length]);
+            return Ok(());
+        }
         let pairs = self.not_apart()?;
         if pairs.is_empty() {
             return Ok(());
@@ -181,8 +185,9 @@ where
         for pair in 0..posed.pair_count() {
             posed.update(pair);
             let travel = half * posed.motion(pair).speed;
+            let reach = posed.margin(pair) + travel;
             // NaN is not apart.
-            let is_apart = posed.apart(pair) > posed.margin(pair) + travel;
+            let is_apart = posed.apart(pair, reach) > reach;
             if !is_apart {
                 left.push(Left { pair, normal: None });
             }
@@ -197,6 +202,11 @@ where
         (known && !self.options.first_contact)
             || at_start
             || self.posed.states >= self.options.max_states
+            || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Looks for a contact at an end of the edge.
@@ -204,7 +214,8 @@ where
         self.pose(t, 0.0)?;
         for &Left { pair, .. } in all {
             self.posed.update(pair);
-            if self.posed.apart(pair) > self.posed.margin(pair) {
+            let margin = self.posed.margin(pair);
+            if self.posed.apart(pair, margin) > margin {
                 continue;
             }
             let separation = self.posed.separation(pair);
@@ -285,8 +296,9 @@ where
         let posed = &mut self.posed;
         posed.update(pair);
         let Motion { speed, .. } = posed.motion(pair);
-        let (apart, margin) = (posed.apart(pair), posed.margin(pair));
+        let margin = posed.margin(pair);
         let travel = speed * half;
+        let apart = posed.apart(pair, margin + travel);
         if apart > margin + travel {
             return Ok(Verdict::Proven([true; 2], None));
         }
