@@ -2,10 +2,11 @@
 //!
 //! One face after the other takes a step; what is to be proven is the slab that the step adds, since the box within is
 //! proven already. Nor is there anything to prove of pairs that the joint of the face does not move against each other: how
-//! they lie in the slab, they lie somewhere in the box. A step that is proven is doubled, one that is not is halved, and where a configuration is known to touch no
-//! step of that face goes so far again. Steps are lengths: all faces begin with steps in which their joints move the bodies
-//! equally far, so that the box grows evenly. A round ends when every step is shorter than the resolution. The first rounds
-//! give up a slab after few configurations, and so find the shape of the box; the next ones allow more, until all are spent.
+//! they lie in the slab, they lie somewhere in the box. A step that is proven is doubled, one that is not becomes shorter,
+//! and where a configuration is known to touch no step of that face goes so far again. Steps are lengths: all faces begin
+//! with steps in which their joints move the bodies equally far, so that the box grows evenly. A round ends when every step
+//! is shorter than the resolution. The first round gives up a slab after few configurations, and so finds the shape of the
+//! box; the next ones allow more, until all are spent.
 
 use super::body::EdgePairs;
 use super::cells::{Cells, Found};
@@ -35,11 +36,14 @@ struct Face {
 }
 
 /// The number of configurations after which a slab is given up in the first round, and the factor to the next one.
-const FIRST: usize = 8;
+const FIRST: usize = 128;
 const FACTOR: usize = 8;
 /// The first step of a face in its first round, in resolutions, and in the later ones as a share of the width.
 const FIRST_STEP: f64 = 16.0;
-const LATER_STEP: f64 = 0.125;
+const LATER_STEP: f64 = 0.25;
+/// What is left of a step that was given up: a thinner slab is hardly cheaper to prove, so that few are tried. These numbers made
+/// the largest boxes of the Panda among four obstacles, of a dozen others.
+const SHRINK: f64 = 0.05;
 
 /// Returns the ends of a box around a configuration that is proven free, within limits, with at most so many configurations.
 pub(crate) fn grow<P: EdgePairs>(
@@ -156,7 +160,7 @@ impl Growth {
             Found::Free if face.is_upper => (self.upper[c], face.step) = (to, 2.0 * step),
             Found::Free => (self.lower[c], face.step) = (to, 2.0 * step),
             Found::Touches(at, _) => (face.stop, face.step) = (Some(at[c]), 0.5 * step),
-            Found::Open(_) => face.step = 0.25 * step,
+            Found::Open(_) => face.step = SHRINK * step,
         }
         Ok(true)
     }
