@@ -2,16 +2,17 @@
 //!
 //! An interval is judged from the robot at its middle, for every pair that is left in it:
 //!
-//! 1. where the bounding spheres are farther apart than the pair can move (see [`bounds`](super::bounds)), the pair is
-//!    done;
+//! 1. where the bounding spheres, or one's sphere and the other's box, are farther apart than the pair can move (see
+//!    [`bounds`](super::bounds)), the pair is done;
 //! 2. the direction that separated the pair in the interval around may prove both halves ([`separation`]);
 //! 3. where the pair can move much farther than its clearance a distance would prove nothing, and none is computed;
 //! 4. otherwise the pair query is asked for a distance, up to the motion; if the bodies touch the edge is a hit; if they
 //!    are farther apart than the motion, or their normal proves both halves, the pair is done.
 //!
-//! What is left of a pair goes to the halves that are not proven. Pairs that the spheres keep apart on the whole edge are
-//! left out first. Both ends of the edge follow, then the intervals level by level; within a level first all left halves, then all right halves, each in the order of the level above,
-//! which is the order of van der Corput: the configurations lie spread wide, so that a hit is found early.
+//! What is left of a pair goes to the halves that are not proven. Pairs that these keep apart on the whole edge are left out
+//! first. Both ends of the edge follow, then the intervals level by level, beginning with the pieces of the path; within a
+//! level first all left halves, then all right halves, each in the order of the level above, which is the order of van der
+//! Corput: the configurations lie spread wide, so that a hit is found early.
 //!
 //! A search for the time of impact of a single pair advances instead of halving. Here all pairs share the configurations
 //! at which the robot is posed, which halving has in common and advancing has not.
