@@ -544,3 +544,73 @@ fn an_edge_without_length_is_its_configuration() {
     }
     assert!((10..90).contains(&free), "{free}");
 }
+
+/// A batch answers each edge as a single query does, to the last bit, on one thread or more.
+#[test]
+fn a_batch_of_edges_is_answered_as_single_ones() {
+    let robot = Robot::from_urdf_str(ROBOT).expect("a robot");
+    let mut scene = room(robot.clone());
+    scene.set_padding("turn", 0.01).expect("a link");
+    let rng = &mut ChaCha8Rng::seed_from_u64(34);
+    let edges: Vec<[Configuration; 2]> = (0..70)
+        .map(|k| [0, 1].map(|_| random(&robot, rng, [0.3, 0.6, 1.0][k % 3])))
+        .collect();
+    let [mut free, mut hit] = [0; 2];
+    for first_contact in [true, false] {
+        let options = EdgeOptions::default().with_first_contact(first_contact);
+        let single: Vec<_> = edges
+            .iter()
+            .map(|[from, to]| scene.edge_free(from, to, &options).expect("valid"))
+            .collect();
+        for threads in [1, 3] {
+            let batch = scene.edge_free_batch(&edges, &options, threads);
+            assert_eq!(batch.expect("valid"), single);
+        }
+        free += single.iter().filter(|edge| edge.is_free()).count();
+        let is_hit = |edge: &&EdgeAnswer<_>| edge.status == EdgeStatus::Hit;
+        hit += single.iter().filter(is_hit).count();
+    }
+    assert!(free > 10 && hit > 10, "{free} {hit}");
+    let options = EdgeOptions::default();
+    assert_eq!(scene.edge_free_batch(&[], &options, 0), Ok(vec![]));
+    // An edge of another robot, among good ones.
+    let other =
+        Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#).expect("a robot");
+    let mut bad = edges.clone();
+    bad[40][1] = other.neutral();
+    let error = scene.edge_free_batch(&bad, &options, 2).unwrap_err();
+    assert!(error.to_string().contains("other joints"), "{error}");
+    let negative = options.with_resolution(-1.0);
+    assert!(scene.edge_free_batch(&edges, &negative, 1).is_err());
+}
+
+/// Nothing is free that was not looked at.
+#[test]
+fn time_that_ends_leaves_edges_undecided() {
+    let mut scene = swing("revolute");
+    let edge = [0.5, 1.5].map(|q| scene.robot().configuration(&[q]).expect("valid"));
+    let options = EdgeOptions::default();
+    let none = options.with_max_time(Some(std::time::Duration::ZERO));
+    let batch = scene.edge_free_batch(&vec![edge.clone(); 40], &none, 1);
+    for answer in batch.expect("valid") {
+        assert_eq!((answer.status, answer.states), (EdgeStatus::Undecided, 0));
+        assert_eq!((answer.safe, answer.proven), (None, 0.0));
+    }
+    let [from, to] = &edge;
+    let answer = scene.edge_free(from, to, &none).expect("valid");
+    assert_eq!(answer.status, EdgeStatus::Undecided);
+    let answer = scene.robot().edge_free(from, to, &none).expect("valid");
+    assert_eq!(answer.status, EdgeStatus::Undecided);
+    for enough in [
+        std::time::Duration::from_secs(3600),
+        std::time::Duration::MAX,
+    ] {
+        let options = options.with_max_time(Some(enough));
+        assert!(
+            scene
+                .edge_free(from, to, &options)
+                .expect("valid")
+                .is_free()
+        );
+    }
+}

@@ -8,7 +8,7 @@ use super::adjacency::Adjacency;
 use super::model::{Collision, JointKind, Link, SuperovoidBody};
 use super::tree::Tree;
 use crate::broad_phase::sweep;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Point3, Vector3};
 use std::collections::BTreeMap;
 use superovoid::internals::{Enclosure, PlacedEnclosure};
 use superovoid::{BoundingSphere, Shape};
@@ -202,6 +202,11 @@ impl CollisionBody {
     /// Returns the sphere that encloses the body, in its own frame.
     pub(crate) fn bounding_sphere(&self) -> BoundingSphere {
         self.enclosure.sphere()
+    }
+
+    /// Returns the middle and half the edges of the box that encloses the body, in its own frame.
+    pub(crate) fn own_box(&self) -> (Point3<f64>, Vector3<f64>) {
+        self.enclosure.own_box()
     }
 }
 

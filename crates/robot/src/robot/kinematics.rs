@@ -127,7 +127,7 @@ impl Robot {
     }
 
     /// Whether the configuration is of this robot or of one with the same joints.
-    pub(super) fn fits(&self, configuration: &Configuration) -> bool {
+    pub(crate) fn fits(&self, configuration: &Configuration) -> bool {
         Arc::ptr_eq(&self.tree, &configuration.tree) || self.tree == configuration.tree
     }
 }

@@ -19,6 +19,7 @@ mod read;
 mod refusal;
 #[allow(clippy::module_inception)]
 mod robot;
+pub(crate) mod spline;
 mod srdf;
 mod states;
 mod tree;
@@ -28,6 +29,7 @@ mod xml;
 pub use bodies::CollisionBody;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use edge::edge_options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
+pub use edge::region::{FreeRegion, RegionJoint, RegionOptions};
 pub use error::{
     ClearanceError, ConfigurationError, RobotError, Unchecked, UrdfError, UrdfProblem,
 };
@@ -41,6 +43,7 @@ pub use model::{
     Warning,
 };
 pub use robot::Robot;
+pub use spline::curve::{Spline, SplineError};
 pub use srdf::{LinkPair, Srdf};
 pub(crate) use states::States;
 pub use superovoid::CollisionStatus;

@@ -5,7 +5,7 @@ use super::allowed::Group;
 use super::error::SceneError;
 use super::hull::Hull;
 use super::inner::inner_balls;
-use nalgebra::{Isometry3, Point3};
+use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::{Arc, OnceLock};
 use superovoid::internals::{Enclosure, Flat, PlacedEnclosure, validate_pose};
 use superovoid::polytope::PolytopeError;
@@ -129,6 +129,15 @@ impl Body {
     pub fn bare_sphere(&self) -> Option<BoundingSphere> {
         match &self.own {
             Own::Bounded { enclosure, .. } => Some(enclosure.sphere()),
+            Own::HalfSpace(_) => None,
+        }
+    }
+
+    /// Returns the middle and half the edges of the box of the body without its padding, in its own frame; `None` for a
+    /// half-space.
+    pub fn bare_box(&self) -> Option<(Point3<f64>, Vector3<f64>)> {
+        match &self.own {
+            Own::Bounded { enclosure, .. } => Some(enclosure.own_box()),
             Own::HalfSpace(_) => None,
         }
     }

@@ -77,6 +77,8 @@ mod query;
 mod robot;
 mod robot_edge;
 mod robot_padding;
+mod robot_region;
+mod robot_spline;
 mod scaled;
 #[allow(clippy::module_inception)]
 mod scene;

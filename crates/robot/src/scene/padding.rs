@@ -58,7 +58,7 @@ impl Padding {
         set(&mut self.pairs, [a.min(b), a.max(b)], metres);
     }
 
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.groups.is_empty() && self.pairs.is_empty()
     }
 

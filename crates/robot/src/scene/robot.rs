@@ -4,7 +4,8 @@ use super::configurations::Memory;
 use super::part::{Part, Placed};
 use super::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
-    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, Srdf, Unchecked, Warning,
+    Configuration, ConfigurationError, EdgeOptionError, LinkPair, Robot, SplineError, Srdf,
+    Unchecked, Warning,
 };
 use nalgebra::Isometry3;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,9 +21,28 @@ pub enum RobotSceneError {
     /// The scene rejects the request.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// An option of an edge is out of its domain.
+    /// An option of an edge or a region is out of its domain.
     #[error(transparent)]
     Edge(#[from] EdgeOptionError),
+    /// The spline is no motion of the robot.
+    #[error(transparent)]
+    Spline(#[from] SplineError),
+    /// A region cannot be grown around a configuration that is not free.
+    #[error(
+        "the configuration is not free: {a:?} and {b:?} touch, or are not proven to keep the minimum separation"
+    )]
+    NotFree {
+        /// The link, obstacle or attached object of body A.
+        a: String,
+        /// That of body B.
+        b: String,
+    },
+    /// A region cannot be bounded.
+    #[error("joint {joint:?} has no limits; expected a prismatic joint with limits")]
+    Unlimited {
+        /// The name of the joint.
+        joint: String,
+    },
     /// The robot has collision shapes that are not checked, so that nothing proves it free.
     #[error(transparent)]
     Unchecked(#[from] Unchecked),
@@ -582,13 +602,13 @@ impl RobotScene {
     }
 }
 
-/// Returns the answers for parts of so many configurations, in their order, on several threads (0: as many as the
-/// machine runs at once).
-pub(super) fn in_parts<T: Send>(
-    configurations: &[Configuration],
+/// Returns the answers for parts of so many configurations or edges, in their order, on several threads (0: as many as
+/// the machine runs at once).
+pub(super) fn in_parts<C: Sync, T: Send>(
+    configurations: &[C],
     size: usize,
     threads: usize,
-    answer: impl Fn(&[Configuration]) -> T + Sync,
+    answer: impl Fn(&[C]) -> T + Sync,
 ) -> Vec<T> {
     let parts = configurations.chunks(size);
     let count = parts.len();

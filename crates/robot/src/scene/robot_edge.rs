@@ -7,15 +7,17 @@ use super::narrow_phase::posed_contact;
 use super::padding::PairPadding;
 use super::part::Part;
 use super::query::SceneContact;
-use super::robot::{RobotContact, RobotScene, RobotSceneError};
+use super::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
 use super::scene::Scene;
-use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, PairContact};
+use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
 use crate::robot::edge::line::Line;
+use crate::robot::edge::posed::Memory;
 use crate::robot::edge::query::PairCaches;
-use crate::robot::edge::search::prove_edge;
+use crate::robot::edge::search::{Path, prove_path};
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
+use std::time::Instant;
 use superovoid::QueryOptions;
 use superovoid::internals::validate_options;
 
@@ -35,38 +37,60 @@ impl RobotScene {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
-        let line = Line::new(&self.robot, self.base, [from, to])?;
+        let bodies = self.edge_bodies();
+        Prover::new(self, &bodies, &list, options, options.deadline()).edge([from, to])
+    }
+
+    /// Judges many edges, each as [`RobotScene::edge_free`] does, to the last bit, on several threads (0: as many as the
+    /// machine runs at once). Of `options` the `max_time` is that of the whole batch: where it ends, the edges that are
+    /// left are undecided, at 0 states.
+    ///
+    /// ```
+    /// # use superovoid_robot::{EdgeOptions, Robot};
+    /// # use superovoid_robot::scene::RobotScene;
+    /// # let robot = Robot::from_urdf_str(r#"<robot name="r"><link name="l"/></robot>"#)?;
+    /// let mut scene = RobotScene::new(robot)?;
+    /// let at = scene.robot().neutral();
+    /// let edges = vec![[at.clone(), at]; 100];
+    /// let answers = scene.edge_free_batch(&edges, &EdgeOptions::default(), 0)?;
+    /// assert!(answers.iter().all(|answer| answer.is_free()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::edge_free`], of the first edge that has one.
+    pub fn edge_free_batch(
+        &mut self,
+        edges: &[[Configuration; 2]],
+        options: &EdgeOptions,
+        threads: usize,
+    ) -> Result<Vec<EdgeAnswer<RobotContact>>, RobotSceneError> {
+        options.validate()?;
+        validate_options(&options.query).map_err(SceneError::Options)?;
+        let deadline = options.deadline();
+        let list = self.compared_pairs();
+        let bodies = self.edge_bodies();
+        let scene = &*self;
+        let parts = in_parts(edges, EDGES_PER_PART, threads, |part| {
+            let mut prover = Prover::new(scene, &bodies, &list, options, deadline);
+            let answers = part.iter().map(|[from, to]| prover.edge([from, to]));
+            answers.collect::<Result<Vec<_>, _>>()
+        });
+        let mut answers = Vec::with_capacity(edges.len());
+        for part in parts {
+            answers.extend(part?);
+        }
+        Ok(answers)
+    }
+
+    /// Returns the body of every slot.
+    pub(super) fn edge_bodies(&self) -> Vec<EdgeBody> {
         let slots = (0u32..).zip(&self.scene.slots);
         let bodies = slots.map(|(slot, of)| {
             let body = of.body.as_ref();
             body.map_or(NOWHERE, |body| edge_body(self.part_in(slot), body))
         });
-        let bodies: Vec<EdgeBody> = bodies.collect();
-        let mut pairs = ScenePairs {
-            scene: &self.scene,
-            list: &list,
-            caches: PairCaches::new(list.len()),
-            query: options.query,
-        };
-        let answer = prove_edge(&line, &bodies, &list, &mut pairs, options)?;
-        let mut answer = answer.map(|(pair, found)| {
-            let [a, b] = list[pair].map(|slot| self.scene.id(slot));
-            let PairContact { contact, part } = found?;
-            let contact = pair_padding(&self.scene, list[pair])
-                .shifted(contact)
-                .ok()?;
-            self.of_robot(&SceneContact {
-                a,
-                b,
-                part,
-                contact,
-            })
-        });
-        answer.unchecked = self.robot.unchecked().len();
-        if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
-            answer.status = EdgeStatus::Undecided;
-        }
-        Ok(answer)
+        bodies.collect()
     }
 
     /// Returns the pairs that are compared, by their slots: those of the links first.
@@ -93,6 +117,85 @@ impl RobotScene {
     }
 }
 
+/// The number of edges that one thread answers in a row.
+const EDGES_PER_PART: usize = 16;
+
+/// What judges one path after the other; the memory of one serves the next.
+pub(super) struct Prover<'a> {
+    scene: &'a RobotScene,
+    bodies: &'a [EdgeBody],
+    list: &'a [[u32; 2]],
+    pairs: ScenePairs<'a>,
+    options: &'a EdgeOptions,
+    deadline: Option<Instant>,
+    memory: Memory,
+}
+
+impl<'a> Prover<'a> {
+    /// The options must be valid.
+    pub fn new(
+        scene: &'a RobotScene,
+        bodies: &'a [EdgeBody],
+        list: &'a [[u32; 2]],
+        options: &'a EdgeOptions,
+        deadline: Option<Instant>,
+    ) -> Self {
+        Prover {
+            scene,
+            bodies,
+            list,
+            pairs: ScenePairs::new(&scene.scene, list, options.query),
+            options,
+            deadline,
+            memory: Memory::default(),
+        }
+    }
+
+    fn edge(
+        &mut self,
+        ends: [&Configuration; 2],
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        let mut line = Line::new(&self.scene.robot, self.scene.base, ends)?;
+        self.prove(&mut line)
+    }
+
+    /// Judges a path.
+    pub fn prove(
+        &mut self,
+        path: &mut impl Path,
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        let Prover { scene, list, .. } = *self;
+        self.pairs.caches.clear();
+        let answer = prove_path(
+            path,
+            self.bodies,
+            list,
+            &mut self.pairs,
+            self.options,
+            self.deadline,
+            &mut self.memory,
+        )?;
+        let mut answer = answer.map(|(pair, found)| {
+            let [a, b] = list[pair].map(|slot| scene.scene.id(slot));
+            let PairContact { contact, part } = found?;
+            let contact = pair_padding(&scene.scene, list[pair])
+                .shifted(contact)
+                .ok()?;
+            scene.of_robot(&SceneContact {
+                a,
+                b,
+                part,
+                contact,
+            })
+        });
+        answer.unchecked = scene.robot.unchecked().len();
+        if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
+            answer.status = EdgeStatus::Undecided;
+        }
+        Ok(answer)
+    }
+}
+
 /// A slot without a body, which is in no pair.
 const NOWHERE: EdgeBody = EdgeBody {
     link: None,
@@ -104,6 +207,7 @@ const NOWHERE: EdgeBody = EdgeBody {
         centre: nalgebra::Point3::new(0.0, 0.0, 0.0),
         radius: 0.0,
     },
+    own_box: OwnBox::ALL,
 };
 
 /// Returns a body, without its padding: a part of the robot, or an obstacle.
@@ -120,6 +224,10 @@ fn edge_body(part: Option<&Part>, body: &Body) -> EdgeBody {
         link: part.map(|part| part.link),
         pose: part.map_or(body.pose, |part| part.pose),
         bound,
+        own_box: match body.bare_box() {
+            Some((centre, half)) => OwnBox { centre, half },
+            None => OwnBox::ALL,
+        },
     }
 }
 
@@ -130,11 +238,25 @@ fn pair_padding(scene: &Scene, slots: [u32; 2]) -> PairPadding {
     bodies.map_or(PairPadding::NONE, |(a, b)| scene.padding_of([a, b]))
 }
 
-struct ScenePairs<'a> {
+/// The pairs of a robot in its scene.
+pub(super) struct ScenePairs<'a> {
     scene: &'a Scene,
     list: &'a [[u32; 2]],
     caches: PairCaches,
     query: QueryOptions,
+    is_padded: bool,
+}
+
+impl<'a> ScenePairs<'a> {
+    pub fn new(scene: &'a Scene, list: &'a [[u32; 2]], query: QueryOptions) -> Self {
+        ScenePairs {
+            scene,
+            list,
+            caches: PairCaches::new(list.len()),
+            query,
+            is_padded: !scene.padding.is_empty(),
+        }
+    }
 }
 
 impl EdgePairs for ScenePairs<'_> {
@@ -178,6 +300,9 @@ impl EdgePairs for ScenePairs<'_> {
     }
 
     fn padding(&self, pair: usize) -> f64 {
+        if !self.is_padded {
+            return 0.0;
+        }
         pair_padding(self.scene, self.list[pair]).total()
     }
 

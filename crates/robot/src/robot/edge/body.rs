@@ -12,6 +12,29 @@ pub(crate) struct EdgeBody {
     pub pose: Isometry3<f64>,
     /// The volume that encloses it.
     pub bound: Bound,
+    /// A box that encloses it too.
+    pub own_box: OwnBox,
+}
+
+/// A box in the frame of a body: its middle, and half its edges, which may be infinite.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnBox {
+    pub centre: Point3<f64>,
+    pub half: Vector3<f64>,
+}
+
+impl OwnBox {
+    /// The box that says nothing.
+    pub const ALL: OwnBox = OwnBox {
+        centre: Point3::new(0.0, 0.0, 0.0),
+        half: Vector3::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
+    };
+
+    /// Returns the distance of a point in the frame of the body; 0 within the box.
+    pub fn distance(&self, point: &Point3<f64>) -> f64 {
+        let from = (point - self.centre).abs() - self.half;
+        from.map(|along| along.max(0.0)).norm()
+    }
 }
 
 /// A volume that encloses a body.

@@ -34,12 +34,20 @@
 //! ```
 //!
 //! so that one pass serves all pairs of a body, whichever link C they have in common.
+//!
+//! Where the rates are not constant, s_j is the largest speed of step j on the interval. `ω̇_j` then has the further term
+//! `α_j ω_j/|ω_j|` with the second derivative α_j of the joint's position, which adds at most `|α_j| L_j` to |p̈| (`|α_j|` for a
+//! slide).
+//!
+//! The same sums hold for a box of configurations with half-widths s_j around its middle: the way from the middle to any
+//! configuration of the box on the straight line has constant rates that are no greater, in the time h = 1.
 
 use super::body::{Bound, EdgeBody};
 use super::line::{Line, State};
 use nalgebra::{Isometry3, Vector3};
 
 /// The steps that move one body, from the tip to the root.
+#[derive(Default)]
 pub(crate) struct Chain {
     pub links: Vec<Lever>,
 }
@@ -48,7 +56,7 @@ pub(crate) struct Chain {
 pub(crate) struct Lever {
     pub step: usize,
     /// The largest distance of the body's points from the step's origin on the whole line.
-    longest: f64,
+    pub longest: f64,
 }
 
 /// The motion of a body within an interval, relative to each link of its chain.
@@ -67,6 +75,8 @@ pub(crate) struct Moving {
     /// The centre of its sphere in the world.
     pub centre: Vector3<f64>,
     pub radius: f64,
+    /// The size of its coordinates: no point is farther from the world's origin.
+    pub size: f64,
     /// For every step of the chain the motion due to it and to the steps before it in the chain's order.
     pub motions: Vec<Motion>,
 }
@@ -75,10 +85,12 @@ pub(crate) struct Moving {
 const ROUNDED_UP: f64 = 1.0 + 1e-12;
 
 impl Chain {
-    pub fn new(line: &Line, body: &EdgeBody) -> Self {
-        let mut links = Vec::new();
+    /// Replaces the steps by those of a body.
+    pub fn set(&mut self, line: &Line, body: &EdgeBody) {
+        let links = &mut self.links;
+        links.clear();
         let (Some(mut link), Bound::Sphere { centre, radius }) = (body.link, &body.bound) else {
-            return Chain { links };
+            return;
         };
         let mut farthest = (body.pose * centre).coords.norm() + radius;
         let mut step = line.last[link];
@@ -96,7 +108,6 @@ impl Chain {
             farthest += line.offset(joint);
             link = parent;
         }
-        Chain { links }
     }
 
     /// Returns the number of steps that move a body and not the other one.
@@ -113,8 +124,8 @@ impl Chain {
 }
 
 impl Moving {
-    /// Moves the body to the state in the middle of an interval of half-width h.
-    pub fn update(&mut self, line: &Line, state: &State, chain: &Chain, body: &EdgeBody, h: f64) {
+    /// Moves the body to the state in the middle of an interval.
+    pub fn update(&mut self, state: &State, chain: &Chain, body: &EdgeBody) {
         self.pose = match body.link {
             Some(link) => state.links[link] * body.pose,
             None => body.pose,
@@ -124,21 +135,23 @@ impl Moving {
         };
         self.centre = (self.pose * centre).coords;
         self.radius = *radius;
+        self.size = self.centre.norm() + radius;
         self.motions.clear();
         let (mut turned, mut speed, mut bent) = (0.0, 0.0, 0.0);
         for lever in &chain.links {
-            let step = &line.steps[lever.step];
-            let (s, u) = if step.turns {
-                let at = &state.steps[lever.step];
+            let at = &state.steps[lever.step];
+            let step = &at.step;
+            let (s, longest) = if step.turns {
                 let distance = at.axis.cross(&(self.centre - at.origin)).norm() + radius;
-                let longest = (distance + h * speed).min(lever.longest);
-                (step.rate, step.rate * longest)
+                let longest = (distance + state.half * speed).min(lever.longest);
+                (step.speed, longest)
             } else {
-                (0.0, step.rate)
+                (0.0, 1.0)
             };
+            let u = step.speed * longest;
             turned += s;
             speed += u * ROUNDED_UP;
-            bent += u * (s - 2.0 * turned);
+            bent += u * (s - 2.0 * turned) + step.bend * longest;
             // The rounding of `bent` is relative to this product, which may be far greater than the sum.
             let acceleration = bent + 2.0 * turned * speed * ROUNDED_UP;
             self.motions.push(Motion {
@@ -160,6 +173,7 @@ impl Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::robot::edge::body::OwnBox;
     use crate::robot::{JointPosition, Robot};
     use nalgebra::Point3;
     use rand::{RngExt, SeedableRng};
@@ -225,18 +239,20 @@ mod tests {
                     centre: Point3::new(0.05, 0.0, 0.0),
                     radius,
                 },
+                own_box: OwnBox::ALL,
             };
-            let chain = Chain::new(&line, &body);
+            let mut chain = Chain::default();
+            chain.set(&line, &body);
             assert_eq!(chain.links.len(), 8);
             let half = [0.02, 0.1, 0.3][round % 3];
             let middle = rng.random_range(half..1.0 - half);
             let mut moving = Moving::default();
             let mut state = State::default();
-            line.at(middle, &mut state).expect("finite");
-            moving.update(&line, &state, &chain, &body, half);
+            line.at(middle, half, &mut state).expect("finite");
+            moving.update(&state, &chain, &body);
             let pose_at = |t: f64| {
                 let mut state = State::default();
-                line.at(t, &mut state).expect("finite");
+                line.at(t, 0.0, &mut state).expect("finite");
                 state.links
             };
             for (link, steps) in [(0, 8), (1, 7), (2, 6), (3, 5), (4, 3), (5, 1)] {

@@ -1,5 +1,6 @@
 //! The options and the answer of an edge.
 
+use std::time::{Duration, Instant};
 use superovoid::QueryOptions;
 
 /// The options of an edge query.
@@ -18,6 +19,9 @@ pub struct EdgeOptions {
     pub first_contact: bool,
     /// The number of configurations after which the query ends undecided. The default is 10,000.
     pub max_states: usize,
+    /// The time after which the query, of one edge or of a batch, ends undecided. There is none by default: then the answer
+    /// is the same on every machine.
+    pub max_time: Option<Duration>,
     /// The options of every pair query; the field `max_distance` in them is replaced by what the proof needs.
     pub query: QueryOptions,
 }
@@ -29,6 +33,7 @@ impl Default for EdgeOptions {
             resolution: 1e-6,
             first_contact: true,
             max_states: 10_000,
+            max_time: None,
             query: QueryOptions::default(),
         }
     }
@@ -45,14 +50,15 @@ pub enum EdgeStatus {
     Undecided,
 }
 
-/// The answer of an edge query. The parameter t runs from 0 at the first configuration to 1 at the second one.
+/// The answer of an edge query. The parameter t runs from 0 at the first configuration to 1 at the second one; of a spline
+/// it is the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EdgeAnswer<C> {
     /// What is proven.
     pub status: EdgeStatus,
-    /// Every configuration with t in `[0, safe]` is proven free; `None` where not even the first one is. It is 1 on an
-    /// edge that is free. With [`EdgeOptions::first_contact`] the first contact of a hit lies between this and
+    /// Every configuration with t from the start to `safe` is proven free; `None` where not even the first one is. It is the
+    /// end, 1, on an edge that is free. With [`EdgeOptions::first_contact`] the first contact of a hit lies between this and
     /// `touching`, except that an undecided interval may make the bracket wider.
     pub safe: Option<f64>,
     /// The least t at which a pair is proven to touch; `None` unless the edge is a hit.
@@ -91,12 +97,12 @@ impl<C> EdgeAnswer<C> {
     }
 }
 
-/// An option of an edge that is out of its domain.
+/// An option of an edge or a region that is out of its domain.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{option} = {value}: it must be finite and at least {least}")]
 #[non_exhaustive]
 pub struct EdgeOptionError {
-    /// The field of [`EdgeOptions`].
+    /// The field of the options.
     pub option: &'static str,
     /// The value that was rejected.
     pub value: f64,
@@ -110,25 +116,37 @@ impl EdgeOptions {
         with_resolution resolution: f64,
         with_first_contact first_contact: bool,
         with_max_states max_states: usize,
+        with_max_time max_time: Option<Duration>,
         with_query query: QueryOptions,
     }
 
-    pub(crate) fn validate(&self) -> Result<(), EdgeOptionError> {
-        let lengths = [
-            ("min_separation", self.min_separation, 0.0),
-            ("resolution", self.resolution, FINEST),
-        ];
-        for (option, value, least) in lengths {
-            if !(value >= least && value.is_finite()) {
-                return Err(EdgeOptionError {
-                    option,
-                    value,
-                    least,
-                });
-            }
-        }
-        Ok(())
+    /// Returns when a query that begins now has to end.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        // A time that no clock reaches is none.
+        self.max_time
+            .and_then(|time| Instant::now().checked_add(time))
     }
+
+    pub(crate) fn validate(&self) -> Result<(), EdgeOptionError> {
+        check_lengths(self.min_separation, self.resolution)
+    }
+}
+
+pub(super) fn check_lengths(min_separation: f64, resolution: f64) -> Result<(), EdgeOptionError> {
+    let lengths = [
+        ("min_separation", min_separation, 0.0),
+        ("resolution", resolution, FINEST),
+    ];
+    for (option, value, least) in lengths {
+        if !(value >= least && value.is_finite()) {
+            return Err(EdgeOptionError {
+                option,
+                value,
+                least,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The finest resolution, metres: below it rounding decides.

@@ -48,8 +48,12 @@ enum Move {
 pub(crate) struct EdgeStep {
     pub joint: usize,
     pub turns: bool,
-    /// The speed, radians or metres for the whole line.
+    /// The speed on the line, radians or metres for the whole of it.
     pub rate: f64,
+    /// The largest speed of the motion that is judged, and the largest size of its second derivative: `rate` and 0 where
+    /// that motion is the line itself.
+    pub speed: f64,
+    pub bend: f64,
     /// The step before it on the way from the root.
     pub above: Option<usize>,
 }
@@ -61,11 +65,14 @@ pub(crate) struct State {
     pub links: Vec<Isometry3<f64>>,
     /// The steps, in the order of those of the line.
     pub steps: Vec<StepAt>,
+    /// The half-width of the interval in whose middle the robot is.
+    pub half: f64,
 }
 
 /// A step at one point of the line, in the world.
 #[derive(Clone, Copy)]
 pub(crate) struct StepAt {
+    pub step: EdgeStep,
     /// The direction of the axis or of the slide, of unit length.
     pub axis: Vector3<f64>,
     /// A point of the axis.
@@ -121,6 +128,8 @@ impl<'a> Line<'a> {
                         joint,
                         turns,
                         rate,
+                        speed: rate,
+                        bend: 0.0,
                         above,
                     });
                     above = Some(next);
@@ -131,9 +140,18 @@ impl<'a> Line<'a> {
         Ok(line)
     }
 
-    /// Poses the robot at t.
-    pub fn at(&self, t: f64, state: &mut State) -> Result<(), ConfigurationError> {
+    /// Lets a joint of one degree of freedom move from a position at a rate, which is the tangent of a motion whose speed
+    /// and second derivative are at most these. The joint must be one that moves on the line.
+    pub fn set_tangent(&mut self, step: usize, [q, rate]: [f64; 2], speed: f64, bend: f64) {
+        let step = &mut self.steps[step];
+        (step.rate, step.speed, step.bend) = (rate.abs(), speed, bend);
+        self.moves[step.joint] = Move::Scalar(q, rate);
+    }
+
+    /// Poses the robot at t, in the middle of an interval of a half-width.
+    pub fn at(&self, t: f64, half: f64, state: &mut State) -> Result<(), ConfigurationError> {
         let tree = &*self.robot.tree;
+        state.half = half;
         state.links.clear();
         state.links.resize(self.robot.links().len(), self.base);
         state.steps.clear();
@@ -156,7 +174,7 @@ impl<'a> Line<'a> {
             }
             state.links[child] = pose;
             let origin = pose.translation.vector;
-            while let Some(step) = self.steps.get(state.steps.len())
+            while let Some(&step) = self.steps.get(state.steps.len())
                 && step.joint == joint
             {
                 let axis = before.rotation * self.moves[joint].direction(step.turns, tree, joint);
@@ -172,6 +190,7 @@ impl<'a> Line<'a> {
                     w: above.w + w,
                 };
                 state.steps.push(StepAt {
+                    step,
                     axis,
                     origin,
                     twist,
@@ -181,7 +200,7 @@ impl<'a> Line<'a> {
         Ok(())
     }
 
-    /// Returns the largest distance, on the whole line, between the origin of a joint's parent and that of its child.
+    /// Returns the largest distance, for all positions between those of both ends, between the origin of a joint's parent and that of its child.
     pub fn offset(&self, joint: usize) -> f64 {
         let origin = self.robot.tree.frames[joint].origin.translation.vector;
         match &self.moves[joint] {
@@ -191,8 +210,8 @@ impl<'a> Line<'a> {
                 _ => origin.norm(),
             },
             Move::Planar(q, rate) => {
-                let ends = [0.0, 1.0].map(|t| (q[0] + t * rate[0]).hypot(q[1] + t * rate[1]));
-                origin.norm() + ends[0].max(ends[1])
+                let [x, y] = [0, 1].map(|k| q[k].abs().max((q[k] + rate[k]).abs()));
+                origin.norm() + x.hypot(y)
             }
             Move::Floating { from, velocity, .. } => {
                 let start = from.translation.vector;

@@ -1,9 +1,10 @@
 //! Edges of a robot alone: its links among each other.
 
-use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
+use super::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
 use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
 use super::line::Line;
-use super::search::prove_edge;
+use super::posed::Memory;
+use super::search::prove_path;
 use crate::robot::bodies::CollisionBody;
 use crate::robot::clearance::Clearance;
 use crate::robot::error::ClearanceError;
@@ -61,7 +62,7 @@ impl Robot {
     ) -> Result<EdgeAnswer<Clearance>, ClearanceError> {
         options.validate().map_err(ClearanceError::Edge)?;
         validate_options(&options.query).map_err(ClearanceError::Options)?;
-        let line = Line::new(self, Isometry3::identity(), [from, to])?;
+        let mut line = Line::new(self, Isometry3::identity(), [from, to])?;
         let of: Vec<&CollisionBody> = self.bodies.iter().collect();
         let bodies: Vec<EdgeBody> = of.iter().copied().map(edge_body).collect();
         let list = self.edge_pairs(&of);
@@ -72,7 +73,16 @@ impl Robot {
             caches: PairCaches::new(list.len()),
             query: options.query,
         };
-        let answer = prove_edge(&line, &bodies, &list, &mut pairs, options)?;
+        let (deadline, mut memory) = (options.deadline(), Memory::default());
+        let answer = prove_path(
+            &mut line,
+            &bodies,
+            &list,
+            &mut pairs,
+            options,
+            deadline,
+            &mut memory,
+        )?;
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|body| of[body as usize]);
             Some(Clearance {
@@ -108,6 +118,7 @@ impl Robot {
 /// Returns a body of a link as an edge query needs it.
 pub(crate) fn edge_body(body: &CollisionBody) -> EdgeBody {
     let sphere = body.bounding_sphere();
+    let (centre, half) = body.own_box();
     EdgeBody {
         link: Some(body.link),
         pose: body.pose,
@@ -115,6 +126,7 @@ pub(crate) fn edge_body(body: &CollisionBody) -> EdgeBody {
             centre: sphere.center,
             radius: sphere.radius,
         },
+        own_box: OwnBox { centre, half },
     }
 }
 
@@ -178,6 +190,12 @@ impl PairCaches {
             index: vec![u32::MAX; pairs],
             caches: Vec::new(),
         }
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.index.fill(u32::MAX);
+        self.caches.clear();
     }
 
     pub fn of(&mut self, pair: usize) -> &mut PairCache {

@@ -1,64 +1,88 @@
-//! The proof of an edge: intervals are halved for the pairs that are left.
+//! The proof of a path: intervals are halved for the pairs that are left.
 //!
 //! An interval is judged from the robot at its middle, for every pair that is left in it:
 //!
-//! 1. where the bounding spheres are farther apart than the pair can move (see [`bounds`](super::bounds)), the pair is
-//!    done;
+//! 1. where the bounding spheres, or one's sphere and the other's box, are farther apart than the pair can move (see
+//!    [`bounds`](super::bounds)), the pair is done;
 //! 2. the direction that separated the pair in the interval around may prove both halves ([`separation`]);
 //! 3. where the pair can move much farther than its clearance a distance would prove nothing, and none is computed;
 //! 4. otherwise the pair query is asked for a distance, up to the motion; if the bodies touch the edge is a hit; if they
 //!    are farther apart than the motion, or their normal proves both halves, the pair is done.
 //!
-//! What is left of a pair goes to the halves that are not proven. Pairs that the spheres keep apart on the whole edge are
-//! left out first. Both ends of the edge follow, then the intervals level by level; within a level first all left halves, then all right halves, each in the order of the level above,
-//! which is the order of van der Corput: the configurations lie spread wide, so that a hit is found early.
+//! What is left of a pair goes to the halves that are not proven. Pairs that these keep apart on the whole edge are left out
+//! first. Both ends of the edge follow, then the intervals level by level, beginning with the pieces of the path; within a
+//! level first all left halves, then all right halves, each in the order of the level above, which is the order of van der
+//! Corput: the configurations lie spread wide, so that a hit is found early.
 //!
 //! A search for the time of impact of a single pair advances instead of halving. Here all pairs share the configurations
 //! at which the robot is posed, which halving has in common and advancing has not.
 
-use super::body::{Bound, EdgeBody, EdgePairs, PairContact};
-use super::bounds::{Chain, Motion, Moving};
+use super::body::{EdgeBody, EdgePairs, PairContact};
+use super::bounds::Motion;
 use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
-use super::line::{Line, State, Twist};
+use super::line::{Line, State};
+use super::posed::{Memory, Posed};
 use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;
+use std::time::Instant;
 
 /// A pair that touches or is undecided, by its index.
 pub(crate) type Culprit = (usize, Option<PairContact>);
 
-/// Judges the edge along a line.
-pub(crate) fn prove_edge<P: EdgePairs>(
-    line: &Line,
+/// A motion of the robot by a parameter t from 0 to the number of its pieces. On every piece it is smooth.
+pub(crate) trait Path {
+    /// Returns a line with all steps that move; the way from its first to its second end holds all positions of the path.
+    fn line(&self) -> &Line<'_>;
+
+    /// Poses the robot in the middle of an interval of a half-width.
+    fn at(&mut self, t: f64, half: f64, state: &mut State) -> Result<(), ConfigurationError>;
+
+    fn pieces(&self) -> usize;
+
+    /// Returns what the answer says for a t.
+    fn time(&self, t: f64) -> f64;
+}
+
+impl Path for Line<'_> {
+    fn line(&self) -> &Line<'_> {
+        self
+    }
+
+    fn at(&mut self, t: f64, half: f64, state: &mut State) -> Result<(), ConfigurationError> {
+        Line::at(self, t, half, state)
+    }
+
+    fn pieces(&self) -> usize {
+        1
+    }
+
+    fn time(&self, t: f64) -> f64 {
+        t
+    }
+}
+
+/// Judges a path.
+pub(crate) fn prove_path<P: EdgePairs>(
+    path: &mut impl Path,
     bodies: &[EdgeBody],
     pair_list: &[[u32; 2]],
     pairs: &mut P,
     options: &EdgeOptions,
+    deadline: Option<Instant>,
+    memory: &mut Memory,
 ) -> Result<EdgeAnswer<Culprit>, P::Error>
 where
     P::Error: From<ConfigurationError>,
 {
-    let chains: Vec<Chain> = bodies.iter().map(|body| Chain::new(line, body)).collect();
-    let own = |&[a, b]: &[u32; 2]| {
-        let [chain_a, chain_b] = [a, b].map(|body| &chains[body as usize]);
-        Pair {
-            bodies: [a as usize, b as usize],
-            own: [chain_a.own(chain_b), chain_b.own(chain_a)],
-        }
-    };
-    let pair_list: Vec<Pair> = pair_list.iter().map(own).collect();
+    let least = options.min_separation;
+    let posed = Posed::new(path.line(), bodies, pair_list, pairs, least, memory);
     let mut search = Search {
-        line,
-        bodies,
-        chains,
-        pair_list,
-        pairs,
+        length: path.pieces() as f64,
+        path,
+        posed,
         options,
-        state: State::default(),
-        moving: bodies.iter().map(|_| Moving::default()).collect(),
-        updated: vec![0; bodies.len()],
-        states: 0,
-        distances: 0,
+        deadline,
         hit: None,
         undecided: None,
         open: Vec::new(),
@@ -67,30 +91,18 @@ where
     Ok(search.answer())
 }
 
-struct Search<'a, P> {
-    line: &'a Line<'a>,
-    bodies: &'a [EdgeBody],
-    chains: Vec<Chain>,
-    pair_list: Vec<Pair>,
-    pairs: &'a mut P,
+struct Search<'a, P, T> {
+    path: &'a mut T,
+    /// The t of the end.
+    length: f64,
+    posed: Posed<'a, P>,
     options: &'a EdgeOptions,
-    /// The robot in the middle of the interval in hand, and the bodies that were moved there.
-    state: State,
-    moving: Vec<Moving>,
-    updated: Vec<usize>,
-    states: usize,
-    distances: usize,
+    deadline: Option<Instant>,
     /// The first t at which a pair is known to touch.
     hit: Option<(f64, Culprit)>,
     undecided: Option<Culprit>,
     /// The intervals that are not proven.
     open: Vec<[f64; 2]>,
-}
-
-struct Pair {
-    bodies: [usize; 2],
-    /// The number of steps, from the tip, that move one body and not the other.
-    own: [usize; 2],
 }
 
 /// An interval, and the pairs that are left in it.
@@ -118,32 +130,35 @@ enum Verdict {
 
 /// A pair whose centres are nearer than this share of its motion is not worth a distance.
 const HOPELESS: f64 = 0.5;
-/// The rounding of a gap, relative to the coordinates from which it is computed.
-const ROUNDING: f64 = 1e-13;
 /// The number of times that an interval is halved: below it t has no more digits.
 const DEEPEST: i32 = 48;
 
-impl<P: EdgePairs> Search<'_, P>
+impl<P: EdgePairs, T: Path> Search<'_, P, T>
 where
     P::Error: From<ConfigurationError>,
 {
     fn run(&mut self) -> Result<(), P::Error> {
-        let whole = Interval {
-            middle: 0.5,
-            half: 0.5,
-            pairs: self.not_apart()?,
-        };
-        if whole.pairs.is_empty() {
+        if self.is_late() {
+            self.open.push([0.0, self.length]);
             return Ok(());
         }
-        for end in [1.0, 0.0] {
-            self.judge_end(end, &whole.pairs)?;
+        let pairs = self.not_apart()?;
+        if pairs.is_empty() {
+            return Ok(());
+        }
+        for end in [self.length, 0.0] {
+            self.judge_end(end, &pairs)?;
             if self.is_over() {
-                self.open.push([0.0, 1.0]);
+                self.open.push([0.0, self.length]);
                 return Ok(());
             }
         }
-        let mut level = vec![whole];
+        let piece = |k: usize| Interval {
+            middle: k as f64 + 0.5,
+            half: 0.5,
+            pairs: pairs.clone(),
+        };
+        let mut level: Vec<Interval> = (0..self.path.pieces()).map(piece).collect();
         while !level.is_empty() {
             let [mut left, mut right] = [Vec::new(), Vec::new()];
             let mut intervals = level.into_iter();
@@ -164,13 +179,16 @@ where
 
     /// Returns the pairs that the bounding spheres do not keep apart on the whole edge.
     fn not_apart(&mut self) -> Result<Vec<Left>, P::Error> {
-        self.pose(0.5)?;
+        let half = 0.5 * self.length;
+        self.pose(half, half)?;
         let mut left = Vec::new();
-        for pair in 0..self.pair_list.len() {
-            self.update(pair, 0.5);
-            let travel = 0.5 * self.motion(pair).speed;
+        let posed = &mut self.posed;
+        for pair in 0..posed.pair_count() {
+            posed.update(pair);
+            let travel = half * posed.motion(pair).speed;
+            let reach = posed.margin(pair) + travel;
             // NaN is not apart.
-            let is_apart = self.apart(pair) > self.margin(pair) + travel;
+            let is_apart = posed.apart(pair, reach) > reach;
             if !is_apart {
                 left.push(Left { pair, normal: None });
             }
@@ -182,20 +200,27 @@ where
     fn is_over(&self) -> bool {
         let known = self.hit.is_some() || self.undecided.is_some();
         let at_start = self.hit.as_ref().is_some_and(|(t, _)| *t == 0.0);
-        (known && !self.options.first_contact) || at_start || self.states >= self.options.max_states
+        (known && !self.options.first_contact)
+            || at_start
+            || self.posed.states >= self.options.max_states
+            || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Looks for a contact at an end of the edge.
     fn judge_end(&mut self, t: f64, all: &[Left]) -> Result<(), P::Error> {
-        self.pose(t)?;
+        self.pose(t, 0.0)?;
         for &Left { pair, .. } in all {
-            self.update(pair, 0.0);
-            let margin = self.margin(pair);
-            if self.apart(pair) > margin {
+            self.posed.update(pair);
+            let margin = self.posed.margin(pair);
+            if self.posed.apart(pair, margin) > margin {
                 continue;
             }
-            let separation = self.separation(pair);
-            let found = self.contact(pair, separation)?;
+            let separation = self.posed.separation(pair);
+            let found = self.posed.contact(pair, separation)?;
             if let Some(found) = found.filter(|found| found.contact.upper <= separation) {
                 self.found_hit(t, pair, found);
                 return Ok(());
@@ -219,7 +244,7 @@ where
             halves[0].clone_from(&interval.pairs);
             self.open.push([middle, middle + half]);
         } else {
-            self.pose(middle)?;
+            self.pose(middle, half)?;
             for left in &interval.pairs {
                 let verdict = self.judge(left, half)?;
                 let pair = left.pair;
@@ -236,7 +261,7 @@ where
                 if proven == [true, true] {
                     continue;
                 }
-                let is_short = self.motion(pair).speed * half <= self.options.resolution;
+                let is_short = self.posed.motion(pair).speed * half <= self.options.resolution;
                 if is_short || half < 0.5_f64.powi(DEEPEST) {
                     is_open = true;
                     self.undecided.get_or_insert((pair, found));
@@ -269,34 +294,36 @@ where
     /// Judges a pair in the interval around the configuration in hand.
     fn judge(&mut self, left: &Left, half: f64) -> Result<Verdict, P::Error> {
         let pair = left.pair;
-        self.update(pair, half);
-        let Motion { speed, .. } = self.motion(pair);
-        let (apart, margin) = (self.apart(pair), self.margin(pair));
+        let posed = &mut self.posed;
+        posed.update(pair);
+        let Motion { speed, .. } = posed.motion(pair);
+        let margin = posed.margin(pair);
         let travel = speed * half;
+        let apart = posed.apart(pair, margin + travel);
         if apart > margin + travel {
             return Ok(Verdict::Proven([true; 2], None));
         }
         let mut proven = [false; 2];
         if let Some(normal) = &left.normal {
-            proven = self.halves(pair, normal, half);
+            proven = halves(posed, pair, normal, half);
             if proven == [true; 2] {
                 return Ok(Verdict::Proven(proven, None));
             }
         }
-        if apart > margin && self.between_centres(pair) < HOPELESS * travel {
+        if apart > margin && posed.between_centres(pair) < HOPELESS * travel {
             return Ok(Verdict::Proven(proven, left.normal));
         }
-        let Some(found) = self.contact(pair, margin + travel)? else {
+        let Some(found) = posed.contact(pair, margin + travel)? else {
             return Ok(Verdict::Proven([true; 2], None));
         };
         let contact = &found.contact;
         if contact.lower > margin + travel {
             return Ok(Verdict::Proven([true; 2], None));
         }
-        if contact.upper <= self.separation(pair) {
+        if contact.upper <= posed.separation(pair) {
             return Ok(Verdict::Touches(found));
         }
-        let by_normal = self.halves(pair, &contact.normal, half);
+        let by_normal = halves(posed, pair, &contact.normal, half);
         let proven = [0, 1].map(|k| proven[k] || by_normal[k]);
         Ok(Verdict::Open(proven, found))
     }
@@ -307,128 +334,9 @@ where
         }
     }
 
-    fn pose(&mut self, t: f64) -> Result<(), P::Error> {
-        self.states += 1;
-        self.line.at(t, &mut self.state)?;
+    fn pose(&mut self, t: f64, half: f64) -> Result<(), P::Error> {
+        self.path.at(t, half, self.posed.advance())?;
         Ok(())
-    }
-
-    /// Moves the bodies of a pair to the configuration in hand, unless they are there.
-    fn update(&mut self, pair: usize, half: f64) {
-        for body in self.pair_list[pair].bodies {
-            if self.updated[body] != self.states {
-                let (chain, of) = (&self.chains[body], &self.bodies[body]);
-                self.moving[body].update(self.line, &self.state, chain, of, half);
-                self.updated[body] = self.states;
-            }
-        }
-    }
-
-    /// Returns the relative motion of a pair.
-    fn motion(&self, pair: usize) -> Motion {
-        let Pair { bodies, own } = &self.pair_list[pair];
-        let [a, b] = [0, 1].map(|k| self.moving[bodies[k]].motion(own[k]));
-        Motion {
-            speed: a.speed + b.speed,
-            acceleration: a.acceleration + b.acceleration,
-        }
-    }
-
-    /// Returns a lower bound of the distance of a pair, from the enclosing volumes.
-    fn apart(&self, pair: usize) -> f64 {
-        let [a, b] = self.pair_list[pair].bodies;
-        let (at, radius) = (self.moving[a].centre, self.moving[a].radius);
-        match &self.bodies[b].bound {
-            Bound::Sphere { .. } => {
-                (self.moving[b].centre - at).norm() - radius - self.moving[b].radius
-            }
-            Bound::HalfSpace(half_space) => {
-                half_space.normal().dot(&at) - half_space.offset() - radius
-            }
-        }
-    }
-
-    /// Returns an upper bound of the distance of a pair whose bodies contain their centres.
-    fn between_centres(&self, pair: usize) -> f64 {
-        let [a, b] = self.pair_list[pair].bodies;
-        match &self.bodies[b].bound {
-            Bound::Sphere { .. } => (self.moving[b].centre - self.moving[a].centre).norm(),
-            Bound::HalfSpace(_) => self.apart(pair) + self.moving[a].radius,
-        }
-    }
-
-    /// Returns the distance that a pair must keep.
-    fn separation(&self, pair: usize) -> f64 {
-        self.options.min_separation + self.pairs.padding(pair)
-    }
-
-    /// Returns that distance, with a margin for rounding.
-    fn margin(&self, pair: usize) -> f64 {
-        let size = |body: usize| {
-            let sphere = self.moving[body].centre.norm() + self.moving[body].radius;
-            match &self.bodies[body].bound {
-                Bound::Sphere { .. } => sphere,
-                Bound::HalfSpace(half_space) => half_space.offset().abs(),
-            }
-        };
-        let [a, b] = self.pair_list[pair].bodies;
-        // Poses are products along the chain.
-        let joints = 16.0 + self.chains[a].links.len() as f64 + self.chains[b].links.len() as f64;
-        let padding = self.pairs.padding(pair);
-        self.separation(pair) + ROUNDING * joints * (size(a) + size(b) + padding)
-    }
-
-    fn contact(&mut self, pair: usize, max_distance: f64) -> Result<Option<PairContact>, P::Error> {
-        self.distances += 1;
-        let poses = self.pair_list[pair]
-            .bodies
-            .map(|body| &self.moving[body].pose);
-        self.pairs.contact(pair, poses, max_distance)
-    }
-
-    /// Returns which halves of the interval a direction proves.
-    fn halves(&self, pair: usize, normal: &Vector3<f64>, half: f64) -> [bool; 2] {
-        let Pair { bodies, own } = &self.pair_list[pair];
-        let normal = match &self.bodies[bodies[1]].bound {
-            Bound::HalfSpace(half_space) => -half_space.normal().into_inner(),
-            Bound::Sphere { .. } => *normal,
-        };
-        let support = |k: usize, m: &Vector3<f64>| match &self.bodies[bodies[k]].bound {
-            // A half-space is fixed, and asked for its own normal only.
-            Bound::HalfSpace(half_space) => Some(half_space.offset()),
-            Bound::Sphere { .. } => self
-                .pairs
-                .support(bodies[k], &self.moving[bodies[k]].pose, m),
-        };
-        let side = |k: usize| self.twist(bodies[k], own[k]);
-        let sides = [
-            MovingSide {
-                twist: side(0),
-                support: &|m| support(0, m),
-            },
-            MovingSide {
-                twist: side(1),
-                support: &|m| support(1, m),
-            },
-        ];
-        let acceleration = self.motion(pair).acceleration;
-        proven_halves(
-            &normal,
-            [&sides[0], &sides[1]],
-            acceleration,
-            half,
-            self.margin(pair),
-        )
-    }
-
-    /// Returns the rigid velocity of a body due to the first steps of its chain.
-    fn twist(&self, body: usize, own: usize) -> Twist {
-        let links = &self.chains[body].links;
-        let of = |k: usize| links.get(k).map(|lever| self.state.steps[lever.step].twist);
-        match own {
-            0 => Twist::default(),
-            _ => of(0).unwrap_or_default().minus(of(own).unwrap_or_default()),
-        }
     }
 
     /// Leaves an interval unproven.
@@ -439,32 +347,60 @@ where
 
     fn answer(mut self) -> EdgeAnswer<Culprit> {
         // Beyond a contact nothing is proven.
-        self.open.extend(self.hit.as_ref().map(|&(t, _)| [t, 1.0]));
+        self.open
+            .extend(self.hit.as_ref().map(|&(t, _)| [t, self.length]));
         self.open.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        let (mut proven, mut end) = (1.0, 0.0_f64);
-        for &[from, to] in &self.open {
+        let [start, finish] = [0.0, self.length].map(|t| self.path.time(t));
+        let length = finish - start;
+        let (mut proven, mut end) = (length, start);
+        for open in &self.open {
+            let [from, to] = open.map(|t| self.path.time(t));
             proven -= (to - from.max(end)).max(0.0);
             end = end.max(to);
         }
-        let first_open = self.open.first().map_or(1.0, |interval| interval[0]);
+        let first_open = self.open.first().map_or(self.length, |open| open[0]);
+        // A closed interval that is open at its start says nothing of the first configuration.
+        let is_safe = self.open.is_empty() || first_open > 0.0;
+        let safe = is_safe.then(|| self.path.time(first_open));
         let (status, touching, contact) = match (self.hit, self.undecided) {
-            (Some((t, culprit)), _) => (EdgeStatus::Hit, Some(t), Some(culprit)),
+            (Some((t, culprit)), _) => (EdgeStatus::Hit, Some(self.path.time(t)), Some(culprit)),
             (None, culprit) if culprit.is_some() || !self.open.is_empty() => {
                 (EdgeStatus::Undecided, None, culprit)
             }
             _ => (EdgeStatus::Free, None, None),
         };
-        // A closed interval that is open at 0 says nothing of the first configuration.
-        let safe = (self.open.is_empty() || first_open > 0.0).then_some(first_open);
         EdgeAnswer {
             status,
             safe,
             touching,
             contact,
-            proven,
+            proven: proven / length,
             unchecked: 0,
-            states: self.states,
-            distances: self.distances,
+            states: self.posed.states,
+            distances: self.posed.distances,
         }
     }
+}
+
+/// Returns which halves of the interval a direction proves for a pair.
+fn halves<P: EdgePairs>(
+    posed: &Posed<P>,
+    pair: usize,
+    normal: &Vector3<f64>,
+    half: f64,
+) -> [bool; 2] {
+    let normal = posed.direction(pair, normal);
+    let sides = [
+        MovingSide {
+            twist: posed.twist(pair, 0),
+            support: &|m| posed.support(pair, 0, m),
+        },
+        MovingSide {
+            twist: posed.twist(pair, 1),
+            support: &|m| posed.support(pair, 1, m),
+        },
+    ];
+    let acceleration = posed.motion(pair).acceleration;
+    let margin = posed.margin(pair);
+    proven_halves(&normal, [&sides[0], &sides[1]], acceleration, half, margin)
 }
