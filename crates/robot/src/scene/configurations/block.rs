@@ -232,7 +232,7 @@ impl Block {
                     overlap = overlap | overlap_of_balls(&ball, &other.load(simd, first));
                 }
             }
-            Piece::<S>::select(overlap, one, one - one).store_to(found, first);
+            Piece::<S>::select(overlap, one, one.splat(0.0)).store_to(found, first);
         }
     }
 

@@ -1,0 +1,281 @@
+//! Bounds, covers, balls inside bodies, directions and hulls never change a verdict: an arm of meshes, boxes, cylinders and
+//! superovoids among obstacles of every kind, against the contact of each pair at poses of the test's own.
+
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::convert::Infallible;
+use std::sync::Arc;
+use superovoid::bvh::{BoxSet, TriMesh};
+use superovoid::convex::ConvexShape;
+use superovoid::{Aabb, HalfSpace, QueryOptions, Shape, Superovoid};
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{Configuration, Robot};
+
+/// A dumb-bell along z: a thin waist between two plates, which is far from its hull.
+fn dumb_bell(around: usize, scale: f64) -> TriMesh {
+    let rings = [
+        [-0.15, 0.08],
+        [-0.1, 0.08],
+        [-0.08, 0.02],
+        [0.08, 0.02],
+        [0.1, 0.08],
+        [0.15, 0.08],
+    ];
+    let mut vertices = vec![Point3::new(0.0, 0.0, -0.15 * scale)];
+    for [z, radius] in rings {
+        for k in 0..around {
+            let (sin, cos) = (k as f64 / around as f64 * std::f64::consts::TAU).sin_cos();
+            vertices.push(Point3::new(radius * cos, radius * sin, z) * scale);
+        }
+    }
+    let top = vertices.len() as u32;
+    vertices.push(Point3::new(0.0, 0.0, 0.15 * scale));
+    let around = around as u32;
+    let at = |ring: u32, k: u32| 1 + ring * around + k % around;
+    let mut faces = Vec::new();
+    for k in 0..around {
+        faces.push([0, at(0, k + 1), at(0, k)]);
+        for ring in 0..5 {
+            faces.push([at(ring, k), at(ring, k + 1), at(ring + 1, k)]);
+            faces.push([at(ring, k + 1), at(ring + 1, k + 1), at(ring + 1, k)]);
+        }
+        faces.push([top, at(5, k), at(5, k + 1)]);
+    }
+    let mesh = TriMesh::new(vertices, faces).unwrap();
+    assert!(mesh.is_solid());
+    mesh
+}
+
+/// Links on joints that turn about y and z in turns, each body 0.1 above its joint, the joints 0.3 apart.
+fn arm() -> Robot {
+    let bodies = [
+        "<box size='0.1 0.16 0.3'/>",
+        "<mesh filename='coarse'/>",
+        "<cylinder radius='0.05' length='0.3'/>",
+        "<mesh filename='fine'/>",
+        "<capsule radius='0.05' length='0.2'/>",
+    ];
+    let mut text = "<robot name='arm'><link name='base'><collision><geometry><box size='0.3 0.3 0.1'/></geometry>\
+                    </collision></link>"
+        .to_owned();
+    let mut parent = "base".to_owned();
+    for (k, body) in bodies.iter().enumerate() {
+        let axis = ["0 1 0", "0 0 1"][k % 2];
+        text += &format!(
+            "<link name='l{k}'><collision><origin xyz='0 0 0.15'/><geometry>{body}</geometry></collision></link>\
+             <joint name='j{k}' type='revolute'><origin xyz='0 0 0.3'/><parent link='{parent}'/><child link='l{k}'/>\
+             <axis xyz='{axis}'/><limit lower='-3' upper='3' effort='1' velocity='1'/></joint>"
+        );
+        parent = format!("l{k}");
+    }
+    let robot = Robot::from_urdf_str(&(text + "</robot>")).unwrap();
+    let robot = robot.with_meshes(|name, _| {
+        let around = if name == "coarse" { 12 } else { 80 };
+        Ok::<_, Infallible>(Some(Arc::new(dumb_bell(around, 1.0))))
+    });
+    robot.unwrap()
+}
+
+fn any_pose(rng: &mut impl Rng) -> Isometry3<f64> {
+    let mut angle = || rng.random_range(-3.0..3.0);
+    let turn = UnitQuaternion::from_euler_angles(angle(), angle(), angle());
+    let mut at = || rng.random_range(-0.8..0.8);
+    Isometry3::from_parts(Translation3::new(at(), at(), at() + 0.7), turn)
+}
+
+fn obstacles(rng: &mut impl Rng) -> Vec<(Shape, Isometry3<f64>)> {
+    let ball = Superovoid::sphere(0.08).unwrap();
+    let egg = Superovoid::new([0.1, 0.07, 0.15], [0.6, 0.8], [0.3, -0.2]).unwrap();
+    let corner = |x, y, z| Point3::new(x, y, z);
+    let points = [
+        corner(0.2, 0.0, 0.0),
+        corner(0.0, 0.1, 0.0),
+        corner(0.0, 0.0, 0.1),
+        corner(-0.1, -0.1, -0.1),
+    ];
+    let cells = vec![
+        Aabb {
+            min: corner(-0.1, -0.1, -0.1),
+            max: corner(0.0, 0.0, 0.0),
+        },
+        Aabb {
+            min: corner(0.1, 0.0, 0.0),
+            max: corner(0.2, 0.1, 0.2),
+        },
+    ];
+    let shapes: Vec<Shape> = vec![
+        ball.into(),
+        egg.into(),
+        ConvexShape::cuboid([0.3, 0.2, 0.02]).unwrap().into(),
+        ConvexShape::cuboid([0.02, 0.2, 0.3]).unwrap().into(),
+        ConvexShape::cylinder(0.06, 0.3).unwrap().into(),
+        ConvexShape::capsule(0.05, 0.2).unwrap().into(),
+        ConvexShape::cone(0.1, 0.2).unwrap().into(),
+        ConvexShape::hull(&points).unwrap().into(),
+        dumb_bell(16, 1.2).into(),
+        BoxSet::new(cells).unwrap().into(),
+    ];
+    let mut placed: Vec<_> = shapes
+        .into_iter()
+        .map(|shape| (shape, any_pose(rng)))
+        .collect();
+    let floor = HalfSpace::new(Vector3::z(), -0.2).unwrap();
+    placed.push((floor.into(), Isometry3::identity()));
+    placed
+}
+
+/// The least signed distance of the pairs that are compared: all but neighbours, and of the obstacles with each body.
+fn least(
+    robot: &Robot,
+    state: &Configuration,
+    obstacles: &[(Shape, Isometry3<f64>)],
+    padding: f64,
+) -> f64 {
+    // Poses by products of matrices, joint after joint.
+    let mut pose: nalgebra::Matrix4<f64> = nalgebra::Matrix4::identity();
+    let mut poses = vec![Isometry3::identity()];
+    for k in 0..5 {
+        let superovoid_robot::JointPosition::Scalar(q) = state.position(&format!("j{k}")).unwrap()
+        else {
+            panic!("a joint turns");
+        };
+        let axis = [Vector3::y_axis(), Vector3::z_axis()][k % 2];
+        pose *= nalgebra::Matrix4::new_translation(&(Vector3::z() * 0.3));
+        pose *= nalgebra::Rotation3::from_axis_angle(&axis, q).to_homogeneous();
+        let at = pose * nalgebra::Matrix4::new_translation(&(Vector3::z() * 0.15));
+        let rotation =
+            nalgebra::Rotation3::from_matrix_unchecked(at.fixed_view::<3, 3>(0, 0).into());
+        poses.push(Isometry3::from_parts(
+            Translation3::from(at.fixed_view::<3, 1>(0, 3).into_owned()),
+            UnitQuaternion::from_rotation_matrix(&rotation),
+        ));
+    }
+    let bodies: Vec<&Shape> = robot.collision_bodies().map(|body| &body.shape).collect();
+    let options = QueryOptions::default();
+    let distance = |a: usize, shape: &Shape, at: &Isometry3<f64>| {
+        let found = bodies[a].contact(&poses[a], shape, at, &options).unwrap();
+        found.unwrap().contact.distance
+    };
+    let mut least = f64::INFINITY;
+    for a in 0..6 {
+        for b in a + 2..6 {
+            let pads = padding * f64::from(u8::from(a == 3) + u8::from(b == 3));
+            least = least.min(distance(a, bodies[b], &poses[b]) - pads);
+        }
+        for (shape, at) in obstacles {
+            let pads = if a == 3 { padding } else { 0.0 };
+            least = least.min(distance(a, shape, at) - pads);
+        }
+    }
+    least
+}
+
+fn verdicts(scenes: usize, seed: u64) {
+    let robot = arm();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let options = SceneOptions::default();
+    let (mut hits, mut near, mut states) = (0, 0, 0);
+    for round in 0..scenes {
+        let all = obstacles(&mut rng);
+        let furniture = &all[round % 4 * 2..];
+        let mut scene = RobotScene::new(robot.clone()).unwrap();
+        for (k, (shape, pose)) in furniture.iter().enumerate() {
+            scene
+                .add_obstacle(&format!("o{k}"), shape.clone(), *pose)
+                .unwrap();
+        }
+        let padding = [0.0, 0.03][round % 2];
+        scene.set_padding("l2", padding).unwrap();
+        // Ends of an edge, the states along it, and others anywhere: directions and balls of one serve the next.
+        let mut draw = |share: f64| {
+            let mut state = robot.neutral();
+            for k in 0..5 {
+                state
+                    .set(&format!("j{k}"), share * rng.random_range(-3.0..3.0))
+                    .unwrap();
+            }
+            state
+        };
+        let (from, to) = (draw(0.5), draw(0.5));
+        let count = 20;
+        let mut batch: Vec<Configuration> = (1..=count)
+            .map(|k| {
+                let t = f64::from(k) / f64::from(count);
+                let numbers = from.to_vec().into_iter().zip(to.to_vec());
+                let numbers: Vec<f64> = numbers.map(|(from, to)| from + t * (to - from)).collect();
+                robot.configuration(&numbers).unwrap()
+            })
+            .collect();
+        batch.extend((0..13).map(|_| draw(1.0)));
+        let truth: Vec<f64> = batch
+            .iter()
+            .map(|state| least(&robot, state, furniture, padding))
+            .collect();
+        for again in 0..2 {
+            let found = scene.in_collision_batch(&batch, &options, 1).unwrap();
+            for (k, (found, truth)) in found.iter().zip(&truth).enumerate() {
+                if truth.abs() > 1e-7 {
+                    assert_eq!(*found, *truth < 0.0, "{round} {again} {k}: {truth}");
+                }
+            }
+        }
+        let along = &truth[..count as usize];
+        if along.iter().all(|truth| truth.abs() > 1e-7) {
+            let found = scene
+                .find_collision_between(&from, &to, count as usize, &options)
+                .unwrap();
+            assert_eq!(
+                found.is_some(),
+                along.iter().any(|truth| *truth < 0.0),
+                "{round}"
+            );
+            assert!(found.is_none_or(|k| along[k - 1] < 0.0), "{round}");
+            let found = scene
+                .find_collision(&batch[..count as usize], &options)
+                .unwrap();
+            assert_eq!(
+                found.is_some(),
+                along.iter().any(|truth| *truth < 0.0),
+                "{round}"
+            );
+        }
+        states += truth.len();
+        hits += truth.iter().filter(|truth| **truth < 0.0).count();
+        near += truth.iter().filter(|truth| truth.abs() < 0.02).count();
+    }
+    assert!(
+        hits > states / 10 && hits < states * 9 / 10,
+        "{hits} of {states}"
+    );
+    assert!(near > states / 50, "{near} of {states}");
+}
+
+#[test]
+fn verdicts_are_those_of_the_pairs_one_by_one() {
+    verdicts(40, 1);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn verdicts_are_those_of_the_pairs_one_by_one_long() {
+    verdicts(4000, 2);
+}
+
+/// The numbers of a state are those of the joints: where nothing is between two states, none is asked.
+#[test]
+fn no_state_is_free() {
+    let mut scene = RobotScene::new(arm()).unwrap();
+    let state = scene.robot().neutral();
+    let options = SceneOptions::default();
+    let found = scene.find_collision_between(&state, &state, 0, &options);
+    assert_eq!(found, Ok(None));
+    let other = Robot::from_urdf_str("<robot name='r'><link name='l'/></robot>")
+        .unwrap()
+        .neutral();
+    assert!(
+        scene
+            .find_collision_between(&state, &other, 3, &options)
+            .is_err()
+    );
+}
