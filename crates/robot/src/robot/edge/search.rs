@@ -4,7 +4,7 @@
 //!
 //! 1. where the bounding spheres, or one's sphere and the other's box, are farther apart than the pair can move (see
 //!    [`bounds`](super::bounds)), the pair is done;
-//! 2. the direction that separated the pair in the interval around may prove both halves ([`separation`]);
+//! 2. the direction that separated the pair in the interval around may prove both halves ([`separation`](super::separation));
 //! 3. where the pair can move much farther than its clearance a distance would prove nothing, and none is computed;
 //! 4. otherwise the pair query is asked for a distance, up to the motion; if the bodies touch the edge is a hit; if they
 //!    are farther apart than the motion, or their normal proves both halves, the pair is done.

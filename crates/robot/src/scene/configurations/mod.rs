@@ -3,16 +3,22 @@
 //! A block of eight configurations is worked on in step, a configuration in each lane, so that the vectors are full
 //! however the bodies lie:
 //!
-//! 1. The **kinematics** give the poses of all links.
-//! 2. The **bounds** of every pair that is compared are tested, in a loop over a list: spheres, axis-aligned boxes, and
-//!    the boxes along the bodies' own axes ([`boxes`]). What a hierarchy would save does not pay for its updates among
-//!    the bodies of a robot.
-//! 3. **Separating directions** are sought for the pairs that are left, by the algorithm of Gilbert (1966) on the
-//!    difference of the bodies ([`separation`]): the shapes are the same in every lane, the poses are not.
-//! 4. What no direction separates is asked one by one: a point that is in both bodies proves a collision, and the
-//!    [contact](superovoid::contact) decides the rest.
+//! 1. The **kinematics** give the poses of the frames that move; what fixed joints hold to a frame is a *cluster*.
+//! 2. The **bounds** of clusters are tested, each against every obstacle (a ball, box, cylinder or half-space, whose
+//!    distance from a point is known in closed form) and against other clusters; where these are near, the bounds of
+//!    bodies, and the [balls that cover](super::cover) them ([`block`]). Superovoids have boxes along their own axes in
+//!    place of the balls ([`boxes`]).
+//! 3. [Balls inside](super::inner) a body that reach into the other one show a collision.
+//! 4. **Directions** that have separated the pair before are tried again ([`directions`]): between neighbours on a path
+//!    one of them nearly always does. Two superovoids have directions sought in lanes, by the algorithm of Gilbert (1966)
+//!    on the difference of the bodies ([`separation`]).
+//! 5. What is left is asked one by one: first the [hulls](super::hull) of the bodies, whose distance gives a new direction,
+//!    then, where hulls overlap and are not the bodies, the [contact](superovoid::contact). Of superovoids a point that is in
+//!    both proves a collision before that.
 //!
-//! Pairs that were in collision come first, as they often are again. Configurations that these leave open form new blocks.
+//! Each step proves what it says, so that the verdict is that of the last one. Pairs that were in collision come first, as
+//! they often are again. Configurations that these leave open form new blocks; where any collision is the answer, the first
+//! one ends its block. Directions and the order of pairs stay from call to call ([`memory`]).
 
 mod block;
 mod boxes;
