@@ -56,7 +56,7 @@ fn arm() -> Robot {
         "<mesh filename='fine'/>",
         "<capsule radius='0.05' length='0.2'/>",
     ];
-    let mut text = "<robot name='arm'><link name='base'><collision><geometry><box size='0.3 0.3 0.1'/></geometry>\
+    let mut text = "<robot name='arm'><link name='base'><collision><geometry><cylinder radius='0.15' length='0.3'/></geometry>\
                     </collision></link>"
         .to_owned();
     let mut parent = "base".to_owned();
@@ -112,6 +112,7 @@ fn obstacles(rng: &mut impl Rng) -> Vec<(Shape, Isometry3<f64>)> {
         ConvexShape::cylinder(0.06, 0.3).unwrap().into(),
         ConvexShape::capsule(0.05, 0.2).unwrap().into(),
         ConvexShape::cone(0.1, 0.2).unwrap().into(),
+        ConvexShape::ball(0.12).unwrap().into(),
         ConvexShape::hull(&points).unwrap().into(),
         dumb_bell(16, 1.2).into(),
         BoxSet::new(cells).unwrap().into(),
@@ -157,15 +158,16 @@ fn least(
         let found = bodies[a].contact(&poses[a], shape, at, &options).unwrap();
         found.unwrap().contact.distance
     };
+    // The base stays where it is, the other one moves.
+    let padded = |body: usize| if body == 0 || body == 3 { padding } else { 0.0 };
     let mut least = f64::INFINITY;
     for a in 0..6 {
         for b in a + 2..6 {
-            let pads = padding * f64::from(u8::from(a == 3) + u8::from(b == 3));
+            let pads = padded(a) + padded(b);
             least = least.min(distance(a, bodies[b], &poses[b]) - pads);
         }
         for (shape, at) in obstacles {
-            let pads = if a == 3 { padding } else { 0.0 };
-            least = least.min(distance(a, shape, at) - pads);
+            least = least.min(distance(a, shape, at) - padded(a));
         }
     }
     least
@@ -186,7 +188,9 @@ fn verdicts(scenes: usize, seed: u64) {
                 .unwrap();
         }
         let padding = [0.0, 0.03][round % 2];
-        scene.set_padding("l2", padding).unwrap();
+        for link in ["base", "l2"] {
+            scene.set_padding(link, padding).unwrap();
+        }
         // Ends of an edge, the states along it, and others anywhere: directions and balls of one serve the next.
         let mut draw = |share: f64| {
             let mut state = robot.neutral();

@@ -18,8 +18,9 @@ pub(super) struct Hull {
     pub margin: f64,
     /// Whether the body is its own hull.
     pub is_body: bool,
-    /// The size to which tolerances refer.
+    /// The size to which tolerances refer, and the largest coordinate.
     pub size: f64,
+    pub reach: f64,
     pub outline: Outline,
     balls: OnceLock<Vec<BoundingSphere>>,
 }
@@ -73,6 +74,7 @@ impl Hull {
         Some(Hull {
             balls: OnceLock::new(),
             size: 0.5 * (bounds.max - bounds.min).amax(),
+            reach: bounds.max.coords.amax().max(bounds.min.coords.amax()) + margin,
             shape,
             margin,
             is_body,

@@ -75,7 +75,8 @@ impl Sphere {
 pub(super) enum Still {
     /// Nothing is known.
     Everywhere,
-    Ball(Point3<f64>, f64),
+    /// A ball: its middle and radius, and what rounding can change of a distance from it.
+    Ball(Point3<f64>, f64, f64),
     /// A box: its middle, its axes, half its edges, and what rounding can change of a distance from it.
     Box(Point3<f64>, [[f64; 3]; 3], [f64; 3], f64),
     /// A cylinder: its middle, its axes, of which the last is that of the cylinder, its radius, half its length, and the
@@ -86,47 +87,46 @@ pub(super) enum Still {
 }
 
 impl Still {
-    fn of(body: &Body, bounds: Option<&OwnBounds>, pose: &Isometry3<f64>) -> Self {
-        let Some(bounds) = bounds else {
-            return match &body.place {
-                BodyPlace::HalfSpace(half_space, flat) => Still::HalfSpace(
-                    half_space.normal().into_inner().into(),
-                    half_space.offset(),
-                    flat.rounding(),
-                ),
-                BodyPlace::Bounded { .. } => Still::Everywhere,
-            };
-        };
-        let OwnBounds {
-            sphere,
-            center,
-            half_extents: half,
-            ..
-        } = bounds;
-        // The sphere around a ball is hardly larger than half an edge of its box.
-        const ROUND: f64 = 1.01;
-        if sphere.radius <= ROUND * half.amin() {
-            let at = pose * sphere.center;
-            return Still::Ball(
-                at,
-                sphere.radius + SLACK * (at.coords.amax() + sphere.radius),
+    /// Returns the bounds of a body with its padding, and whether they are the body itself.
+    fn of(body: &Body, bounds: Option<&OwnBounds>, pose: &Isometry3<f64>) -> (Self, bool) {
+        if let BodyPlace::HalfSpace(half_space, flat) = &body.place {
+            let (normal, offset) = (half_space.normal().into_inner(), half_space.offset());
+            return (
+                Still::HalfSpace(normal.into(), offset, flat.rounding()),
+                true,
             );
         }
+        let Some(bounds) = bounds else {
+            return (Still::Everywhere, false);
+        };
+        let outer = body.reach().outer;
+        let is_bare = outer == 0.0;
+        let (center, half) = (bounds.center, bounds.half_extents);
         let at = pose * center;
         let axes = pose.rotation.to_rotation_matrix();
-        let axis = |k: usize| axes.matrix().column(k).into_owned().into();
-        let slack = SLACK * (at.coords.amax() + half.norm());
-        if let Shape::Convex(convex) = &body.shape
-            && let ConvexKind::Cylinder(radius, length) = convex.kind()
-        {
-            return Still::Cylinder(
-                at,
-                [axis(0), axis(1), axis(2)],
-                [radius, 0.5 * length],
-                slack,
-            );
+        let axes = [0, 1, 2].map(|k| axes.matrix().column(k).into_owned().into());
+        let slack = SLACK * (at.coords.amax() + center.coords.amax() + half.norm());
+        let kind = match &body.shape {
+            Shape::Convex(convex) => Some(convex.kind()),
+            _ => None,
+        };
+        match (kind, &body.shape) {
+            (Some(ConvexKind::Ball(radius)), _) => {
+                (Still::Ball(at, radius + outer, slack), is_bare)
+            }
+            (_, Shape::Superovoid(ovoid)) if ovoid.inner_radius() == ovoid.outer_radius() => (
+                Still::Ball(at, ovoid.outer_radius() + outer, slack),
+                is_bare,
+            ),
+            (Some(ConvexKind::Cylinder(radius, length)), _) => {
+                let sizes = [radius + outer, 0.5 * length + outer];
+                (Still::Cylinder(at, axes, sizes, slack), is_bare)
+            }
+            (kind, _) => {
+                let is_box = matches!(kind, Some(ConvexKind::Cuboid(_)));
+                (Still::Box(at, axes, half.into(), slack), is_bare && is_box)
+            }
         }
-        Still::Box(at, [axis(0), axis(1), axis(2)], (*half).into(), slack)
     }
 
     /// Returns where a sphere is farther from the body than a distance.
@@ -171,10 +171,10 @@ impl Still {
         };
         match self {
             Still::Everywhere | Still::HalfSpace(..) => None,
-            Still::Ball(at, own) => {
+            Still::Ball(at, own, slack) => {
                 let d = from(at);
                 let outside = (dot(&d, &d).sqrt() - *own).max(zero);
-                Some((outside * outside, terms + SLACK * (at.coords.amax() + own)))
+                Some((outside * outside, terms + *slack))
             }
             Still::Box(at, axes, half, slack) => {
                 let d = from(at);
@@ -306,22 +306,6 @@ pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere
     }
 }
 
-/// Whether the bounds of a body that stays are the body, which those of a padded one are not.
-fn is_itself(body: &Body) -> bool {
-    if body.reach().outer > 0.0 {
-        return false;
-    }
-    match &body.shape {
-        Shape::HalfSpace(_) => true,
-        Shape::Superovoid(ovoid) => ovoid.inner_radius() == ovoid.outer_radius(),
-        Shape::Convex(convex) => matches!(
-            convex.kind(),
-            ConvexKind::Ball(_) | ConvexKind::Cuboid(_) | ConvexKind::Cylinder(..)
-        ),
-        _ => false,
-    }
-}
-
 /// Returns the mounts of all bodies, by slot.
 pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
     let mount = |(slot, of): (u32, &Slot)| {
@@ -342,9 +326,9 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
                 body.map_or_else(Isometry3::identity, |body| body.pose),
             ),
         };
-        let still = match body {
+        let (still, is_still) = match body {
             Some(body) if frame.is_none() => Still::of(body, bounds.as_ref(), &pose),
-            _ => Still::Everywhere,
+            _ => (Still::Everywhere, false),
         };
         let mut mount = Mount {
             frame,
@@ -354,7 +338,7 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
             balls: Vec::new(),
             has_directions: false,
             inner: Vec::new(),
-            is_still: body.is_some_and(|body| frame.is_none() && is_itself(body)),
+            is_still,
         };
         if let Some(body) = body {
             mount.has_directions = !matches!(body.shape, Shape::Superovoid(_));

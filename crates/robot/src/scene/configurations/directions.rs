@@ -36,8 +36,9 @@ pub(super) struct Sides<'a> {
     /// The slots of H and E.
     pub slots: [usize; 2],
     pub easy: &'a Hull,
-    /// The sizes of both, metres.
+    /// The sizes of both, and their largest coordinates, metres.
     pub size: f64,
+    pub reach: f64,
 }
 
 impl Directions {
@@ -101,7 +102,7 @@ fn gap_piece<S: SimdLevel>(
     let down = easy.rotate_back(&[-n[0], -n[1], -n[2]]);
     let (h, e) = (hard.translation, easy.translation);
     let between = [e[0] - h[0], e[1] - h[1], e[2] - h[2]];
-    let terms = largest(&h) + largest(&e) + sides.size;
+    let terms = largest(&h) + largest(&e) + sides.reach;
     let gap = dot(&n, &between) - support(&sides.easy.outline, &down) - *height;
     gap - terms * (8.0 * BOUND_ACCURACY)
 }

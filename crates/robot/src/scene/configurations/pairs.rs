@@ -231,7 +231,16 @@ fn sides<'a>(
     let size = hull_a.size + hull_b.size;
     let doubt = 4.0 * options.tolerance.max(RELATIVE_TOLERANCE * size);
     let within = scene.scene.padding_of([a, b]).total() + doubt;
-    Some((Sides { slots, easy, size }, within))
+    let reach = hull_a.reach + hull_b.reach;
+    Some((
+        Sides {
+            slots,
+            easy,
+            size,
+            reach,
+        },
+        within,
+    ))
 }
 
 /// Searches that wait until the lanes are full.
