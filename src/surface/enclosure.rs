@@ -87,7 +87,9 @@ impl Enclosure {
             half_extents: self.half_extents,
         };
         let sphere = self.sphere.transformed(pose);
-        let slack = BOUND_ACCURACY * (sphere.center.coords.amax() + sphere.radius);
+        // The centre is a sum of both, which may be larger than it.
+        let terms = self.center.coords.amax() + pose.translation.vector.amax();
+        let slack = BOUND_ACCURACY * (terms + sphere.radius);
         let axes = pose.rotation.to_rotation_matrix().into_inner().abs();
         let half = (axes * self.half_extents).add_scalar(slack);
         PlacedEnclosure {

@@ -360,7 +360,7 @@ unsafe fn read_plan_options(pointer: *const sovo_plan_options) -> Result<PlanOpt
         .with_prove(!switch(options.no_proof, "options->no_proof")?))
 }
 
-/// Returns the limit of time; more seconds than a clock counts are none.
+/// Returns the limit of time; 0 and more seconds than a clock counts are none.
 fn time_limit(seconds: f64) -> Result<Option<Duration>, Failure> {
     if seconds.is_nan() || seconds < 0.0 {
         return Err(Failure::other(
@@ -368,6 +368,8 @@ fn time_limit(seconds: f64) -> Result<Option<Duration>, Failure> {
             format!("options->max_time = {seconds}: it must be at least 0"),
         ));
     }
-    let limit = Duration::try_from_secs_f64(seconds).ok();
-    Ok(limit.filter(|limit| !limit.is_zero()))
+    if seconds == 0.0 {
+        return Ok(None);
+    }
+    Ok(Duration::try_from_secs_f64(seconds).ok())
 }

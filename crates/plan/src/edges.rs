@@ -21,6 +21,9 @@ pub(crate) struct Edges<'a> {
     pub prove_each: bool,
 }
 
+/// The number of states that are asked at once.
+const MOST_STATES: usize = 4096;
+
 impl<'a> Edges<'a> {
     pub fn new(scene: &'a mut RobotScene, space: Space, options: &PlanOptions) -> Self {
         Edges {
@@ -65,17 +68,23 @@ impl<'a> Edges<'a> {
     fn states_are_free(&mut self, [from, to]: [&[f64]; 2]) -> Result<bool, PlanError> {
         let count = (distance(from, to) / self.spacing).ceil().max(1.0) as usize;
         self.statistics.edges_checked += 1;
-        self.statistics.states_checked += count;
-        let [from, to] = [
-            self.space.configuration(from)?,
-            self.space.configuration(to)?,
-        ];
-        let options = SceneOptions::default();
-        let found = self
-            .scene
-            .find_collision_between(&from, &to, count, &options)?;
-        if found.is_some() || self.out_of_time() {
-            return Ok(false);
+        // In parts, so that the time is looked at between them.
+        let mut end = from.to_vec();
+        for first in (0..count).step_by(MOST_STATES) {
+            let last = count.min(first + MOST_STATES);
+            let states = &mut self.statistics.states_checked;
+            *states = states.saturating_add(last - first);
+            let begin = self.space.configuration(&end)?;
+            let t = last as f64 / count as f64;
+            self.space.between([from, to], t, &mut end);
+            let ends = [&begin, &self.space.configuration(&end)?];
+            let options = SceneOptions::default();
+            let found =
+                self.scene
+                    .find_collision_between(ends[0], ends[1], last - first, &options)?;
+            if found.is_some() || self.out_of_time() {
+                return Ok(false);
+            }
         }
         Ok(true)
     }

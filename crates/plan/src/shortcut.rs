@@ -50,8 +50,9 @@ fn try_shortcut(
     let places = [0; 2].map(|_| rng.random_range(0.0..=1.0) * length);
     let first = places[0].min(places[1]);
     let [(i, a), (j, b)] = [first, places[0].max(places[1])].map(|s| at(edges, path, s));
-    // On one edge there is nothing to gain. What is left of the two edges at the ends was free in whole.
-    if i != j && edges.is_free([&a, &b])? {
+    // On one edge there is nothing to gain. What is left of the two edges at the ends is as free as they were; of the points
+    // the edge between them has only the second one among its states.
+    if i != j && edges.is_free([&a, &a])? && edges.is_free([&a, &b])? {
         path.splice(i + 1..=j, [a, b]);
     }
     Ok(())

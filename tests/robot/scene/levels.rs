@@ -283,3 +283,118 @@ fn no_state_is_free() {
             .is_err()
     );
 }
+
+/// A link on a slider along x.
+fn slider(body: &str) -> Robot {
+    let text = format!(
+        "<robot name='slider'><link name='rail'/><link name='cart'><collision><geometry>{body}</geometry></collision></link>\
+         <joint name='x' type='prismatic'><parent link='rail'/><child link='cart'/><axis xyz='1 0 0'/>\
+         <limit lower='-9' upper='9' effort='1' velocity='1'/></joint></robot>"
+    );
+    let robot = Robot::from_urdf_str(&text).unwrap();
+    let robot = robot.with_meshes(|_, _| Ok::<_, Infallible>(Some(Arc::new(cube(0.5)))));
+    robot.unwrap()
+}
+
+fn cube(half: f64) -> TriMesh {
+    let end = |k: usize, axis: usize| if k >> axis & 1 == 0 { -half } else { half };
+    let corners = (0..8).map(|k| Point3::new(end(k, 0), end(k, 1), end(k, 2)));
+    let faces = vec![
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    let mesh = TriMesh::new(corners.collect(), faces).unwrap();
+    assert!(mesh.is_solid());
+    mesh
+}
+
+/// A box 2e-6 larger than it is would be apart where it touches.
+#[test]
+fn a_quaternion_a_little_off_unit_length_does_not_scale_an_obstacle() {
+    let mut scene = RobotScene::new(slider("<sphere radius='0.1'/>")).unwrap();
+    let off = nalgebra::Unit::new_unchecked(nalgebra::Quaternion::new(1.0 + 9e-7, 0.0, 0.0, 0.0));
+    let pose = Isometry3::from_parts(Translation3::identity(), off);
+    let block = ConvexShape::cuboid([1.0; 3]).unwrap();
+    scene.add_obstacle("block", block, pose).unwrap();
+    let options = SceneOptions::default();
+    for (x, touches) in [(1.1 - 1e-6, true), (1.1 + 1e-6, false)] {
+        let mut state = scene.robot().neutral();
+        state.set("x", x).unwrap();
+        assert_eq!(scene.in_collision(&state, &options), Ok(touches), "{x}");
+        let batch = scene.in_collision_batch(&[state.clone()], &options, 1);
+        assert_eq!(batch, Ok(vec![touches]), "{x}");
+    }
+}
+
+/// The hulls of two meshes are farther apart than a quarter of the separation that they must keep, and nearer than that.
+#[test]
+fn an_edge_of_meshes_that_are_too_near_from_the_beginning_is_a_hit() {
+    let mut scene = RobotScene::new(slider("<mesh filename='cube'/>")).unwrap();
+    scene
+        .add_obstacle("cube", cube(0.5), Isometry3::translation(1.04, 0.0, 0.0))
+        .unwrap();
+    let from = scene.robot().neutral();
+    let mut to = from.clone();
+    to.set("x", -0.005).unwrap();
+    for (separation, padding) in [(0.05, 0.0), (0.0, 0.05)] {
+        scene.set_padding("cart", padding).unwrap();
+        let options = superovoid_robot::EdgeOptions::default().with_min_separation(separation);
+        let answer = scene.edge_free(&from, &to, &options).unwrap();
+        assert_eq!(
+            answer.touching,
+            Some(0.0),
+            "{separation} {padding}: {answer:?}"
+        );
+    }
+    scene.set_padding("cart", 0.0).unwrap();
+    let options = superovoid_robot::EdgeOptions::default().with_min_separation(0.039);
+    assert!(scene.edge_free(&from, &to, &options).unwrap().is_free());
+}
+
+/// A point off the origin of its frame, a segment of no length, and a hull of many points are covered as well.
+#[test]
+fn bodies_of_one_point_and_of_many_are_attached() {
+    let p = Point3::new(1.0, 0.3, -0.2);
+    let around = |k: u32| {
+        let (turn, z) = (f64::from(k) * 2.399_963, 1.0 - 2.0 * f64::from(k) / 4999.0);
+        let radius = (1.0 - z * z).max(0.0).sqrt();
+        Point3::new(
+            0.1 * radius * turn.cos(),
+            0.1 * radius * turn.sin(),
+            0.3 * z,
+        )
+    };
+    let many: Vec<Point3<f64>> = (0..5000).map(around).collect();
+    let shapes: [Shape; 3] = [
+        ConvexShape::hull(&[p]).unwrap().into(),
+        superovoid::polytope::Segment::new(p, p).unwrap().into(),
+        ConvexShape::hull(&many).unwrap().into(),
+    ];
+    let options = SceneOptions::default();
+    for (shape, touching) in shapes.into_iter().zip([1.0, 1.0, 0.1]) {
+        let mut scene = RobotScene::new(slider("<sphere radius='0.1'/>")).unwrap();
+        scene
+            .attach("held", "cart", shape, Isometry3::identity(), &[])
+            .unwrap();
+        let wall = HalfSpace::new(-Vector3::x(), -3.0).unwrap();
+        scene
+            .add_obstacle("wall", wall, Isometry3::identity())
+            .unwrap();
+        for (off, touches) in [(1e-3, true), (-1e-2, false)] {
+            let mut state = scene.robot().neutral();
+            state.set("x", 3.0 - touching + off).unwrap();
+            let batch = scene.in_collision_batch(&[state], &options, 1);
+            assert_eq!(batch, Ok(vec![touches]));
+        }
+    }
+}

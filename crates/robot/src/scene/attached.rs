@@ -76,6 +76,8 @@ impl RobotScene {
         let (link, touching) = self.link_and_touching(link, touch_links)?;
         let group = self.scene.group(name);
         let id = self.scene.add(group, shape, pose_in_link)?;
+        // Its quaternion is of unit length now.
+        let pose_in_link = self.scene.pose(id)?;
         self.hold(group, link, touching, vec![(id, pose_in_link)]);
         Ok(id)
     }

@@ -85,7 +85,8 @@ impl Body {
             error,
         })?;
         let reach = Reach::default();
-        let place = own.at(&pose, reach).map_err(|error| SceneError::Pose {
+        let straight = straightened(&pose).and_then(|pose| Ok((pose, own.at(&pose, reach)?)));
+        let (pose, place) = straight.map_err(|error| SceneError::Pose {
             group: group_name.to_owned(),
             error,
         })?;
@@ -108,8 +109,9 @@ impl Body {
     }
 
     pub fn move_to(&mut self, pose: &Isometry3<f64>) -> Result<(), QueryError> {
-        self.place = self.own.at(pose, self.reach)?;
-        self.pose = *pose;
+        let pose = straightened(pose)?;
+        self.place = self.own.at(&pose, self.reach)?;
+        self.pose = pose;
         Ok(())
     }
 
@@ -226,6 +228,11 @@ impl Body {
     }
 }
 
+/// Returns the pose with a quaternion of unit length: all that is worked out from it takes it for one.
+fn straightened(pose: &Isometry3<f64>) -> Result<Isometry3<f64>, QueryError> {
+    Ok(validate_pose('A', pose)?.unwrap_or(*pose))
+}
+
 /// The relative margin, which is far more than the rounding of a distance, relative to its terms, and than the
 /// tolerance of the solvers.
 const ROUNDING: f64 = 1e-8;
@@ -261,8 +268,6 @@ impl Own {
     }
 
     fn at(&self, pose: &Isometry3<f64>, reach: Reach) -> Result<BodyPlace, QueryError> {
-        let straight = validate_pose('A', pose)?;
-        let pose = straight.as_ref().unwrap_or(pose);
         match &self.padded(reach) {
             Own::Bounded { enclosure, inside } => Ok(BodyPlace::Bounded {
                 bounds: enclosure.at(pose),

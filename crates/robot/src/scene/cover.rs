@@ -32,7 +32,14 @@ pub(super) fn cover(points: &[Point3<f64>]) -> Vec<BoundingSphere> {
             break;
         };
         let cell = cells.swap_remove(largest);
-        cells.extend(cell.cut());
+        match cell.cut() {
+            Ok(halves) => cells.extend(halves),
+            // It is no larger than rounding.
+            Err(cell) => {
+                cells.push(cell);
+                break;
+            }
+        }
     }
     cells.into_iter().map(|cell| cell.ball).collect()
 }
@@ -48,8 +55,8 @@ impl Cell {
         Cell { points, ball }
     }
 
-    /// Returns both halves.
-    fn cut(self) -> [Cell; 2] {
+    /// Returns both halves, or the cell where all points are on one side.
+    fn cut(self) -> Result<[Cell; 2], Cell> {
         let axis = extent(&self.points).imax();
         let coordinates = || self.points.iter().map(|p| p[axis]);
         let low = coordinates().fold(f64::INFINITY, f64::min);
@@ -57,6 +64,9 @@ impl Cell {
         let at = 0.5 * (low + high);
         let (below, above): (Vec<Point3<f64>>, Vec<Point3<f64>>) =
             self.points.iter().partition(|p| p[axis] <= at);
+        if below.is_empty() || above.is_empty() {
+            return Err(self);
+        }
         let mut section = Vec::new();
         for p in &below {
             for q in &above {
@@ -65,10 +75,10 @@ impl Cell {
             }
         }
         let section = outline(section, axis);
-        [below, above].map(|mut half: Vec<Point3<f64>>| {
+        Ok([below, above].map(|mut half: Vec<Point3<f64>>| {
             half.extend_from_slice(&section);
             Cell::of(half)
-        })
+        }))
     }
 }
 
@@ -123,10 +133,14 @@ fn ball(points: &[Point3<f64>]) -> BoundingSphere {
         let (_, p) = farthest(&center);
         center += (p - center) / (step as f64 + 2.0);
     }
-    let (square, p) = farthest(&center);
-    let largest = center.coords.amax().max(p.coords.amax());
+    // The squares of the least lengths would vanish.
+    let across = |p: &Point3<f64>| (p - center).amax();
+    let size = points.iter().map(across).fold(0.0, f64::max);
+    let unit = if size > 0.0 { size } else { 1.0 };
+    let lengths = points.iter().map(|p| ((p - center) / unit).norm() * unit);
+    let largest = points.iter().map(|p| p.coords.amax()).fold(0.0, f64::max);
     BoundingSphere {
-        radius: square.sqrt() + ROUNDING * largest,
+        radius: lengths.fold(0.0, f64::max) + ROUNDING * largest,
         center,
     }
 }

@@ -88,7 +88,7 @@ impl Hull {
             let bounds = self.shape.as_ref().local_aabb().ok().flatten();
             let mut balls = match (&self.shape, bounds) {
                 (Shape::Convex(convex), Some(bounds)) => match convex.kind() {
-                    ConvexKind::Hull(points) => cover(points),
+                    ConvexKind::Hull(points) if points.len() <= DIRECTIONS => cover(points),
                     _ => cover(&corners(&bounds).collect::<Vec<_>>()),
                 },
                 (_, Some(bounds)) => cover(&corners(&bounds).collect::<Vec<_>>()),

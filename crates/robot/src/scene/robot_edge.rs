@@ -18,8 +18,8 @@ use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
 use std::time::Instant;
-use superovoid::QueryOptions;
 use superovoid::internals::validate_options;
+use superovoid::{Outcome, QueryOptions};
 
 impl RobotScene {
     /// Judges the straight line between two configurations, among the obstacles where they are and among the links: as
@@ -266,6 +266,7 @@ impl EdgePairs for ScenePairs<'_> {
         &mut self,
         pair: usize,
         [pose_a, pose_b]: [&Isometry3<f64>; 2],
+        keep: f64,
         max_distance: f64,
     ) -> Result<Option<PairContact>, RobotSceneError> {
         let query = self.query.with_max_distance(max_distance);
@@ -274,6 +275,7 @@ impl EdgePairs for ScenePairs<'_> {
         };
         // The hulls of meshes are known to be apart in less time than the meshes.
         const ENOUGH: f64 = 0.25;
+        let enough = keep + ENOUGH * (max_distance - keep).max(0.0);
         if (a.shape.as_ref().has_parts() || b.shape.as_ref().has_parts())
             && let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull())
         {
@@ -281,8 +283,9 @@ impl EdgePairs for ScenePairs<'_> {
             let found = found.map_err(|error| self.scene.query_error([a, b], error))?;
             match found {
                 Some(contact) if contact.lower > max_distance => return Ok(None),
-                Some(mut contact) if contact.lower > ENOUGH * max_distance => {
+                Some(mut contact) if contact.lower > enough => {
                     contact.upper = f64::INFINITY;
+                    contact.outcome = Outcome::NotConverged;
                     return Ok(Some(PairContact {
                         contact,
                         part: None,

@@ -58,11 +58,13 @@ pub(crate) trait EdgePairs {
     type Error;
 
     /// Returns the contact of the bodies of a pair (by its index) at their poses; `None` if they are proven to be
-    /// farther apart than a distance.
+    /// farther apart than a distance. The pair must keep the distance `keep`, which is no greater: of bodies that are far
+    /// enough beyond that the contact may be one of bodies that hold them, with an upper bound of infinity.
     fn contact(
         &mut self,
         pair: usize,
         poses: [&Isometry3<f64>; 2],
+        keep: f64,
         max_distance: f64,
     ) -> Result<Option<PairContact>, Self::Error>;
 

@@ -75,7 +75,7 @@ pub(crate) struct Moving {
     /// The centre of its sphere in the world.
     pub centre: Vector3<f64>,
     pub radius: f64,
-    /// The size of its coordinates: no point is farther from the world's origin.
+    /// The size of the numbers from which its coordinates are worked out: no point is farther from the world's origin.
     pub size: f64,
     /// For every step of the chain the motion due to it and to the steps before it in the chain's order.
     pub motions: Vec<Motion>,
@@ -135,7 +135,9 @@ impl Moving {
         };
         self.centre = (self.pose * centre).coords;
         self.radius = *radius;
-        self.size = self.centre.norm() + radius;
+        // Far from its own frame a body is at a difference of larger numbers.
+        let own = self.pose.translation.vector.norm() + centre.coords.norm();
+        self.size = self.centre.norm() + radius + own;
         self.motions.clear();
         let (mut turned, mut speed, mut bent) = (0.0, 0.0, 0.0);
         for lever in &chain.links {

@@ -194,10 +194,11 @@ impl<'a, P: EdgePairs> Posed<'a, P> {
         max_distance: f64,
     ) -> Result<Option<PairContact>, P::Error> {
         self.distances += 1;
+        let keep = self.margin(pair);
         let poses = self.memory.pair_list[pair]
             .bodies
             .map(|body| &self.memory.moving[body].pose);
-        self.pairs.contact(pair, poses, max_distance)
+        self.pairs.contact(pair, poses, keep, max_distance)
     }
 
     /// Returns an upper bound of `m · x` over one body of a pair (0 or 1). A half-space must be asked for its own normal.

@@ -145,6 +145,7 @@ impl EdgePairs for LinkPairs<'_> {
         &mut self,
         pair: usize,
         [pose_a, pose_b]: [&Isometry3<f64>; 2],
+        _keep: f64,
         max_distance: f64,
     ) -> Result<Option<PairContact>, ClearanceError> {
         let [a, b] = self.list[pair].map(|body| self.bodies[body as usize]);

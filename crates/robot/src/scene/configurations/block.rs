@@ -10,6 +10,7 @@ use super::boxes::Boxes;
 use super::cluster::{Group, Groups, Mount, SLACK, Sphere, in_frame, mounts};
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{ConfigurationError, MovingFrames, States};
+use crate::scene::body::OwnBounds;
 use crate::scene::part::Placed;
 use superovoid::BoundingSphere;
 use superovoid::internals::{
@@ -443,8 +444,9 @@ impl Block {
             middle_b[2] - middle_a[2],
         ];
         // The rounding of the middles.
-        let sizes = of_a.sphere.radius + of_b.sphere.radius;
-        let terms = largest(&middle_a) + largest(&middle_b) + sizes;
+        let own = |of: &OwnBounds| of.sphere.radius + of.center.coords.amax();
+        let terms = largest(&middle_a) + largest(&middle_b) + own(of_a) + own(of_b);
+        let terms = terms + largest(&pose_a.translation) + largest(&pose_b.translation);
         let boxes = Boxes {
             half: [
                 splat3(within, &of_a.half_extents.into()),
@@ -501,7 +503,8 @@ impl Block {
         let inside = &mount.bounds.as_ref()?.inside;
         let Some(frame) = mount.frame else {
             let center = mount.pose * inside.center;
-            let radius = inside.radius - SLACK * (center.coords.amax() + inside.radius);
+            let terms = inside.center.coords.amax() + mount.pose.translation.vector.amax();
+            let radius = inside.radius - SLACK * (center.coords.amax() + terms + inside.radius);
             let like = V::load_from(simd, &[0.0; MAX_LANES], first);
             return Some((splat3(like, &center.coords.into()), like.splat(radius)));
         };

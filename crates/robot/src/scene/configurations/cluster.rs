@@ -105,7 +105,8 @@ impl Still {
         let at = pose * center;
         let axes = pose.rotation.to_rotation_matrix();
         let axes = [0, 1, 2].map(|k| axes.matrix().column(k).into_owned().into());
-        let slack = SLACK * (at.coords.amax() + center.coords.amax() + half.norm());
+        let terms = center.coords.amax() + pose.translation.vector.amax();
+        let slack = SLACK * (at.coords.amax() + terms + half.norm());
         let kind = match &body.shape {
             Shape::Convex(convex) => Some(convex.kind()),
             _ => None,
@@ -298,12 +299,18 @@ fn cluster(mounts: &[Mount], frame: usize) -> Option<BoundingSphere> {
     Some(BoundingSphere { center, radius })
 }
 
-/// Returns a sphere of a body in the frame that carries it.
+/// Returns a sphere around what is in one of a body, in the frame that carries the body.
 pub(super) fn in_frame(mount: &Mount, sphere: &BoundingSphere) -> BoundingSphere {
     BoundingSphere {
         center: Point3::from((mount.pose * sphere.center).coords),
-        radius: sphere.radius,
+        radius: sphere.radius + rounding(mount, sphere),
     }
+}
+
+/// Returns what rounding can change of the place of a sphere in its frame: far from its own frame a body is at the
+/// difference of larger numbers.
+fn rounding(mount: &Mount, sphere: &BoundingSphere) -> f64 {
+    SLACK * (mount.pose.translation.vector.amax() + sphere.center.coords.amax())
 }
 
 /// Returns the mounts of all bodies, by slot.
@@ -354,7 +361,12 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
                 }
                 if mount.has_directions {
                     let inner = body.inner_balls().iter();
-                    mount.inner = inner.map(|ball| in_frame(&mount, ball)).collect();
+                    mount.inner = inner
+                        .map(|ball| BoundingSphere {
+                            radius: ball.radius - rounding(&mount, ball),
+                            ..in_frame(&mount, ball)
+                        })
+                        .collect();
                 }
             }
         }

@@ -202,6 +202,7 @@ impl RobotScene {
         options: &SceneOptions,
     ) -> Result<Option<usize>, RobotSceneError> {
         self.validate(options)?;
+        States::Between([from, to], &[]).check(&self.robot)?;
         let found = self.find_in(count, options, |collisions, block| {
             let mut at = [1.0; MAX_LANES];
             for (t, &k) in at.iter_mut().zip(block) {
@@ -295,7 +296,8 @@ fn spread_wide(count: usize) -> impl Iterator<Item = usize> {
             .checked_shr(usize::BITS - bits)
             .unwrap_or(0)
     };
-    let all = (0..1_usize << bits).map(reversed);
+    let most = usize::MAX.checked_shr(usize::BITS - bits).unwrap_or(0);
+    let all = (0..=most).map(reversed);
     last.into_iter()
         .chain(all.filter(move |&k| last.is_some_and(|last| k < last)))
 }
@@ -309,6 +311,8 @@ mod tests {
         assert_eq!(spread_wide(1), [0]);
         assert_eq!(spread_wide(2), [1, 0]);
         assert_eq!(spread_wide(9), [8, 0, 4, 2, 6, 1, 5, 3, 7]);
+        let of_most: Vec<usize> = super::spread_wide(usize::MAX).take(3).collect();
+        assert_eq!(of_most, [usize::MAX - 1, 0, 1 << (usize::BITS - 1)]);
         for count in 1..70 {
             let mut order = spread_wide(count);
             order.sort_unstable();
