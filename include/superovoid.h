@@ -2445,7 +2445,7 @@ typedef struct sovo_plan_options {
    */
   double max_step;
   /**
-   * The time, seconds, after which the plan ends; an edge that is being proven is first finished. 0 and INFINITY: no limit.
+   * The time, seconds, after which the plan ends. 0 and INFINITY: no limit.
    */
   double max_time;
   /**

@@ -264,7 +264,7 @@ def plan(
     max_samples : int
         The number of random configurations after which the search ends.
     max_time : float, optional
-        The time after which the plan ends, seconds; an edge that is being proven is first finished.
+        The time after which the plan ends, seconds.
     shortcuts : int
         The number of random shortcuts that are tried.
     prove : bool

@@ -56,7 +56,7 @@ pub struct sovo_plan_options {
     pub spacing: f64,
     /// The greatest length of an edge of the search's trees. 0: 1.
     pub max_step: f64,
-    /// The time, seconds, after which the plan ends; an edge that is being proven is first finished. 0 and INFINITY: no limit.
+    /// The time, seconds, after which the plan ends. 0 and INFINITY: no limit.
     pub max_time: f64,
     /// The number of random configurations after which the search ends. 0: 50000.
     pub max_samples: u32,

@@ -98,7 +98,9 @@ impl<'a> Edges<'a> {
             self.space.configuration(ends[0])?,
             self.space.configuration(ends[1])?,
         ];
-        let free = self.proofs.prove(self.scene, ends, [&from, &to])?;
+        let spent = self.began.elapsed();
+        let left = (self.options.max_time).map(|limit| limit.saturating_sub(spent));
+        let free = self.proofs.prove(self.scene, ends, [&from, &to], left)?;
         if free {
             self.statistics.edges_proven += 1;
         } else {

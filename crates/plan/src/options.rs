@@ -50,7 +50,7 @@ pub struct PlanOptions {
     pub max_step: f64,
     /// The number of random configurations after which the search ends. The default is 50,000.
     pub max_samples: usize,
-    /// The time after which the plan ends; an edge that is being proven is first finished. The default is `None`, no limit.
+    /// The time after which the plan ends. The default is `None`, no limit.
     pub max_time: Option<Duration>,
     /// The number of random shortcuts that are tried. The default is 100.
     pub shortcuts: usize,
