@@ -1,9 +1,9 @@
 //! States of a robot for lanes: configurations, or points of the straight line between two of them.
 
+use super::edge::line::position_between;
 use super::error::ConfigurationError;
 use super::kinematics::{Configuration, JointPosition};
 use super::robot::Robot;
-use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 
 /// At most eight states, at least one.
 #[derive(Clone, Copy)]
@@ -44,10 +44,10 @@ impl States<'_> {
             States::Of(configurations) => {
                 configurations[lane.min(configurations.len() - 1)].position_at(joint)
             }
-            States::Between([from, to], at) => between(
-                [from.position_at(joint), to.position_at(joint)],
-                at[lane.min(at.len() - 1)],
-            ),
+            States::Between([from, to], at) => {
+                let ends = [from.position_at(joint), to.position_at(joint)];
+                position_between(ends, at[lane.min(at.len() - 1)])
+            }
         }
     }
 
@@ -82,24 +82,4 @@ fn straight([from, to]: [f64; 2], t: f64) -> f64 {
         return to;
     }
     (from + t * (to - from)).clamp(from.min(to), from.max(to))
-}
-
-fn between(ends: [JointPosition; 2], t: f64) -> JointPosition {
-    match ends {
-        [JointPosition::Scalar(from), JointPosition::Scalar(to)] => {
-            JointPosition::Scalar(straight([from, to], t))
-        }
-        [JointPosition::Planar(from), JointPosition::Planar(to)] => {
-            JointPosition::Planar([0, 1, 2].map(|k| straight([from[k], to[k]], t)))
-        }
-        [JointPosition::Floating(from), JointPosition::Floating(to)] if t < 1.0 => {
-            let (a, b) = (from.translation.vector, to.translation.vector);
-            let turn = (from.rotation.inverse() * to.rotation).scaled_axis();
-            JointPosition::Floating(Isometry3::from_parts(
-                Translation3::from(a + (b - a) * t),
-                from.rotation * UnitQuaternion::from_scaled_axis(turn * t),
-            ))
-        }
-        [_, to] => to,
-    }
 }

@@ -227,13 +227,23 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Returns the position of a joint at t on the way between two.
+pub(crate) fn position_between(ends: [JointPosition; 2], t: f64) -> JointPosition {
+    Move::between(ends).map_or(ends[0], |moving| moving.at(t))
+}
+
 impl Move {
     fn of(tree: &Tree, joint: usize, [from, to]: [&Configuration; 2]) -> Self {
         let frame = &tree.frames[joint];
         let kind = tree.joints[joint].kind;
         let positions = [from, to].map(|configuration| configuration.position_at(joint));
         let rest = || Move::Rest(frame.origin * motion(kind, frame, positions[0]));
-        match positions {
+        Move::between(positions).unwrap_or_else(rest)
+    }
+
+    /// Returns the motion from one position to another; `None` where they are the same.
+    fn between(ends: [JointPosition; 2]) -> Option<Self> {
+        Some(match ends {
             [JointPosition::Scalar(q), JointPosition::Scalar(r)] if q != r => {
                 Move::Scalar(q, r - q)
             }
@@ -245,8 +255,8 @@ impl Move {
                 velocity: r.translation.vector - q.translation.vector,
                 turn: (r.rotation * q.rotation.inverse()).scaled_axis(),
             },
-            _ => rest(),
-        }
+            _ => return None,
+        })
     }
 
     fn at(&self, t: f64) -> JointPosition {

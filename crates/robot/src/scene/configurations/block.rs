@@ -7,7 +7,8 @@
 //! ([`Boxes`]).
 
 use super::boxes::Boxes;
-use super::cluster::{Group, Groups, Mount, SLACK, Sphere, in_frame, mounts};
+use super::cluster::{Balls, Group, Groups, Mount, Sphere, in_frame, mounts};
+use super::still::SLACK;
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{ConfigurationError, MovingFrames, States};
 use crate::scene::body::OwnBounds;
@@ -38,20 +39,12 @@ pub(super) struct Block {
     turned: Vec<FrameLanes>,
     mounts: Vec<Mount>,
     groups: Groups,
-    /// The spheres around clusters, by frame, and around bodies, by slot.
+    /// The spheres around clusters, by frame.
     clusters: Vec<Sphere>,
-    spheres: Vec<Sphere>,
-    /// The balls that cover the bodies, by slot.
-    covers: Vec<Vec<Sphere>>,
-    /// The balls inside them.
-    inner: Vec<Vec<Sphere>>,
     /// The poses of the bodies in the world, by slot: of those that move, only where bounds are near.
     pub poses: Vec<PoseLanes>,
-    /// The block in which poses and spheres were worked out last.
+    /// The block in which they were worked out last, and the block in hand.
     placed: Vec<u64>,
-    wrapped: Vec<u64>,
-    covered: Vec<u64>,
-    filled: Vec<u64>,
     now: u64,
 }
 
@@ -63,18 +56,8 @@ impl Block {
         Block {
             poses: poses.collect(),
             groups: Groups::new(scene, &mounts, pairs, frames.count()),
-            spheres: mounts.iter().map(|_| Sphere::NOWHERE).collect(),
-            covers: (mounts.iter())
-                .map(|mount| mount.balls.iter().map(|_| Sphere::NOWHERE).collect())
-                .collect(),
-            inner: (mounts.iter())
-                .map(|mount| mount.inner.iter().map(|_| Sphere::NOWHERE).collect())
-                .collect(),
-            covered: vec![0; mounts.len()],
-            filled: vec![0; mounts.len()],
             placed: vec![0; mounts.len()],
-            wrapped: vec![0; mounts.len()],
-            clusters: (0..frames.count()).map(|_| Sphere::NOWHERE).collect(),
+            clusters: (0..frames.count()).map(|_| Sphere::EVERYWHERE).collect(),
             turned: (0..frames.count())
                 .map(|_| FrameLanes {
                     columns: [[[0.0; MAX_LANES]; 3]; 3],
@@ -105,8 +88,9 @@ impl Block {
             for first in pieces(simd) {
                 self.turn(simd, frame, first);
                 if let Some(ball) = &self.groups.clusters[frame] {
-                    let sphere = self.moved::<S, Piece<S>>(simd, frame, ball, first);
-                    self.clusters[frame].store(&sphere, first);
+                    let (pose, turned) = (&self.frame_poses[frame], &self.turned[frame]);
+                    let (center, slack) = moved::<S, Piece<S>>(simd, pose, turned, ball, first);
+                    self.clusters[frame].store(&(center, slack + ball.radius), first);
                 }
             }
         }
@@ -121,79 +105,29 @@ impl Block {
         }
     }
 
-    /// Returns the centre and the radius of a sphere of a frame, in the world.
+    /// Works out the balls of a body that moves, those that `which` returns.
     #[inline(always)]
-    fn moved<S: SimdLevel, V: SoaLanes<S>>(
-        &self,
+    fn refresh<S: SimdLevel>(
+        &mut self,
         simd: S,
-        frame: usize,
-        ball: &BoundingSphere,
-        first: usize,
-    ) -> ([V; 3], V) {
-        let PoseVectors { translation, .. } = self.frame_poses[frame].load(simd, first);
-        let columns = &self.turned[frame].columns;
-        let mut center: [V; 3] = translation;
-        for (column, x) in columns.iter().zip(ball.center.coords.iter()) {
-            let column: [V; 3] = load3(simd, column, first);
-            for k in 0..3 {
-                center[k] = column[k].mul_add(column[k].splat(*x), center[k]);
-            }
-        }
-        let terms = largest(&center) + largest(&translation) + ball.radius;
-        let radius = terms * SLACK + ball.radius;
-        (center, radius)
-    }
-
-    /// Works out the sphere around a body that moves.
-    #[inline(always)]
-    fn wrap<S: SimdLevel>(&mut self, simd: S, slot: usize) {
-        if self.wrapped[slot] == self.now {
-            return;
-        }
-        self.wrapped[slot] = self.now;
-        let mount = &self.mounts[slot];
-        let (Some(frame), Some(bounds)) = (mount.frame, &mount.bounds) else {
+        slot: usize,
+        which: impl Fn(&mut Mount) -> &mut Balls,
+    ) {
+        let mount = &mut self.mounts[slot];
+        let Some(frame) = mount.frame else {
             return;
         };
-        let ball = in_frame(mount, &bounds.sphere);
-        for first in pieces(simd) {
-            let sphere = self.moved::<_, Piece<S>>(simd, frame, &ball, first);
-            self.spheres[slot].store(&sphere, first);
-        }
-    }
-
-    /// Works out the balls of a body that moves.
-    #[inline(always)]
-    fn cover<S: SimdLevel>(&mut self, simd: S, slot: usize) {
-        let mount = &self.mounts[slot];
-        let Some(frame) = mount.frame.filter(|_| self.covered[slot] != self.now) else {
+        let balls = which(mount);
+        if balls.block == self.now {
             return;
-        };
-        self.covered[slot] = self.now;
-        for k in 0..mount.balls.len() {
+        }
+        balls.block = self.now;
+        let (pose, turned) = (&self.frame_poses[frame], &self.turned[frame]);
+        for (ball, sphere) in balls.own.iter().zip(&mut balls.world) {
             for first in pieces(simd) {
-                let ball = &self.mounts[slot].balls[k];
-                let sphere = self.moved::<_, Piece<S>>(simd, frame, ball, first);
-                self.covers[slot][k].store(&sphere, first);
-            }
-        }
-    }
-
-    /// Works out the balls inside a body that moves.
-    #[inline(always)]
-    fn fill<S: SimdLevel>(&mut self, simd: S, slot: usize) {
-        let mount = &self.mounts[slot];
-        let Some(frame) = mount.frame.filter(|_| self.filled[slot] != self.now) else {
-            return;
-        };
-        self.filled[slot] = self.now;
-        for k in 0..mount.inner.len() {
-            for first in pieces(simd) {
-                let ball = &self.mounts[slot].inner[k];
-                let (center, radius) = self.moved::<_, Piece<S>>(simd, frame, ball, first);
-                // The radius is too large by as much as it must be too small.
-                let radius = -radius + 2.0 * ball.radius;
-                self.inner[slot][k].store(&(center, radius), first);
+                let (center, slack) = moved::<S, Piece<S>>(simd, pose, turned, ball, first);
+                let slack = if balls.are_inside { -slack } else { slack };
+                sphere.store(&(center, slack + ball.radius), first);
             }
         }
     }
@@ -218,18 +152,18 @@ impl Block {
             return;
         }
         for slot in [a, b] {
-            self.fill(simd, slot);
+            self.refresh(simd, slot, |mount| &mut mount.inner);
         }
         for first in pieces(simd) {
             let one = Piece::<S>::load_from(simd, &[1.0; MAX_LANES], first);
             let mut overlap = one.lt(one);
-            for ball in &self.inner[a] {
+            for ball in &self.mounts[a].inner.world {
                 let ball: ([Piece<S>; 3], Piece<S>) = ball.load(simd, first);
                 if moves != [true, true] {
                     overlap = overlap | self.mounts[b].still.overlaps(&ball);
                     continue;
                 }
-                for other in &self.inner[b] {
+                for other in &self.mounts[b].inner.world {
                     overlap = overlap | overlap_of_balls(&ball, &other.load(simd, first));
                 }
             }
@@ -316,7 +250,7 @@ impl Block {
     ) {
         let slots = slots.map(|slot| slot as usize);
         for slot in slots {
-            self.wrap(simd, slot);
+            self.refresh(simd, slot, |mount| &mut mount.around);
         }
         let mut near = [0.0; MAX_LANES];
         let mut any = false;
@@ -328,7 +262,7 @@ impl Block {
             }
             for slot in slots {
                 self.place(simd, slot);
-                self.cover(simd, slot);
+                self.refresh(simd, slot, |mount| &mut mount.cover);
             }
             let by_directions = slots.iter().any(|&slot| self.mounts[slot].has_directions);
             let apart = if by_directions {
@@ -348,6 +282,21 @@ impl Block {
         }
     }
 
+    /// Returns the sphere around a body; without bounds it is everywhere.
+    #[inline(always)]
+    fn around<S: SimdLevel>(
+        &self,
+        simd: S,
+        slot: usize,
+        first: usize,
+    ) -> ([Piece<S>; 3], Piece<S>) {
+        let spheres = &self.mounts[slot].around.world;
+        spheres
+            .first()
+            .unwrap_or(&Sphere::EVERYWHERE)
+            .load(simd, first)
+    }
+
     #[inline(always)]
     fn spheres_apart<S: SimdLevel>(
         &self,
@@ -358,7 +307,7 @@ impl Block {
     ) -> <Piece<S> as Lanes>::Mask {
         let never = within.lt(within);
         let moves = [a, b].map(|slot| self.mounts[slot].frame.is_some());
-        let load = |slot: usize| self.spheres[slot].load(simd, first);
+        let load = |slot: usize| self.around(simd, slot, first);
         match moves {
             [true, true] => beyond_sphere(&load(a), &load(b), within),
             [true, false] => self.mounts[b].still.is_beyond(&load(a), within),
@@ -384,10 +333,10 @@ impl Block {
         };
         let never = within.lt(within);
         let mut apart = !never;
-        if self.covers[a].is_empty() {
+        if self.mounts[a].cover.world.is_empty() {
             return never;
         }
-        for ball in &self.covers[a] {
+        for ball in &self.mounts[a].cover.world {
             let ball = ball.load(simd, first);
             let far = if moves == [true, true] {
                 self.far_from_cover(simd, &ball, b, within, first)
@@ -411,12 +360,12 @@ impl Block {
         within: Piece<S>,
         first: usize,
     ) -> <Piece<S> as Lanes>::Mask {
-        let mut far = beyond_sphere(ball, &self.spheres[slot].load(simd, first), within);
-        if Piece::<S>::all(far) || self.covers[slot].len() < 2 {
+        let mut far = beyond_sphere(ball, &self.around(simd, slot, first), within);
+        if Piece::<S>::all(far) || self.mounts[slot].cover.world.len() < 2 {
             return far;
         }
         let mut from_balls = !within.lt(within);
-        for other in &self.covers[slot] {
+        for other in &self.mounts[slot].cover.world {
             from_balls = from_balls & beyond_sphere(ball, &other.load(simd, first), within);
         }
         far = far | from_balls;
@@ -508,10 +457,33 @@ impl Block {
             let like = V::load_from(simd, &[0.0; MAX_LANES], first);
             return Some((splat3(like, &center.coords.into()), like.splat(radius)));
         };
-        let (center, radius) = self.moved::<S, V>(simd, frame, &in_frame(mount, inside), first);
-        // The radius is too large by as much as it must be too small.
-        Some((center, -radius + 2.0 * inside.radius))
+        let (pose, turned) = (&self.frame_poses[frame], &self.turned[frame]);
+        let ball = in_frame(mount.pose, inside);
+        let (center, slack) = moved::<S, V>(simd, pose, turned, &ball, first);
+        // What rounding adds to the radius of a sphere around is taken from that of one inside.
+        Some((center, -slack + (2.0 * inside.radius - ball.radius)))
     }
+}
+
+/// Returns the centre of a sphere of a frame, in the world, and what rounding can change of its distances.
+#[inline(always)]
+fn moved<S: SimdLevel, V: SoaLanes<S>>(
+    simd: S,
+    pose: &PoseLanes,
+    turned: &FrameLanes,
+    ball: &BoundingSphere,
+    first: usize,
+) -> ([V; 3], V) {
+    let PoseVectors { translation, .. } = pose.load(simd, first);
+    let mut center: [V; 3] = translation;
+    for (column, x) in turned.columns.iter().zip(ball.center.coords.iter()) {
+        let column: [V; 3] = load3(simd, column, first);
+        for k in 0..3 {
+            center[k] = column[k].mul_add(column[k].splat(*x), center[k]);
+        }
+    }
+    let terms = largest(&center) + largest(&translation) + ball.radius;
+    (center, terms * SLACK)
 }
 
 /// Returns where two balls overlap.

@@ -31,6 +31,7 @@ mod memory;
 mod pairs;
 mod query;
 mod separation;
+mod still;
 mod waiting;
 
 pub(super) use memory::Memory;
