@@ -13,7 +13,7 @@ use superovoid_robot::scene::{RobotScene, SceneOptions};
 use superovoid_robot::{Configuration, Robot};
 
 /// A dumb-bell along z: a thin waist between two plates, which is far from its hull.
-fn dumb_bell(around: usize, scale: f64) -> TriMesh {
+pub fn dumb_bell(around: usize, scale: f64) -> TriMesh {
     let rings = [
         [-0.15, 0.08],
         [-0.1, 0.08],
@@ -84,7 +84,7 @@ fn any_pose(rng: &mut impl Rng) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::new(at(), at(), at() + 0.7), turn)
 }
 
-fn obstacles(rng: &mut impl Rng) -> Vec<(Shape, Isometry3<f64>)> {
+pub fn obstacles(rng: &mut impl Rng) -> Vec<(Shape, Isometry3<f64>)> {
     let ball = Superovoid::sphere(0.08).unwrap();
     let egg = Superovoid::new([0.1, 0.07, 0.15], [0.6, 0.8], [0.3, -0.2]).unwrap();
     let corner = |x, y, z| Point3::new(x, y, z);

@@ -4,6 +4,7 @@ mod attached;
 mod batches;
 mod brute_force;
 mod changes;
+mod intervals;
 mod levels;
 mod obstacles;
 mod refusals;

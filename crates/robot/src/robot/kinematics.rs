@@ -184,7 +184,7 @@ impl Configuration {
         })
     }
 
-    pub(super) fn position_at(&self, joint: usize) -> JointPosition {
+    pub(crate) fn position_at(&self, joint: usize) -> JointPosition {
         let Some(follow) = self.tree.follows[joint] else {
             return self.positions[joint];
         };

@@ -18,18 +18,18 @@ use superovoid::internals::{MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pie
 /// The frames of a robot that move relative to each other, and where its links are in them.
 pub(crate) struct MovingFrames {
     /// What moves frame 1, 2 and so on; frame 0 is that of the root.
-    joints: Vec<MovingJoint>,
+    pub joints: Vec<MovingJoint>,
     /// The frame of each link, and its pose in that.
     pub links: Vec<(usize, Isometry3<f64>)>,
     motions: Vec<Motion>,
 }
 
-struct MovingJoint {
-    joint: usize,
+pub(crate) struct MovingJoint {
+    pub joint: usize,
     /// The frame that carries it, and the pose of the joint's frame at position zero in that.
-    carrier: usize,
-    origin: Isometry3<f64>,
-    axis: [f64; 3],
+    pub carrier: usize,
+    pub origin: Isometry3<f64>,
+    pub axis: [f64; 3],
 }
 
 /// The motion of a joint.

@@ -2,6 +2,7 @@
 
 use super::SceneError;
 use super::body::{Body, BodyPlace};
+use super::configurations::{Memory as LaneMemory, prove_in_lanes};
 use super::hull::hull_contact;
 use super::narrow_phase::posed_contact;
 use super::padding::PairPadding;
@@ -13,8 +14,8 @@ use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
 use crate::robot::edge::line::Line;
 use crate::robot::edge::posed::Memory;
 use crate::robot::edge::query::PairCaches;
-use crate::robot::edge::search::{Path, prove_path};
-use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
+use crate::robot::edge::search::{Path, Rest, prove_path};
+use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus, States};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
 use std::time::Instant;
@@ -37,8 +38,13 @@ impl RobotScene {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
-        let bodies = self.edge_bodies();
-        Prover::new(self, &bodies, &list, options, options.deadline()).edge([from, to])
+        let kept = self.memory.take();
+        let mut prover = Prover::new(self, &list, options, options.deadline(), kept);
+        let answer = prover.edge([from, to]);
+        if let Some(lanes) = prover.lanes {
+            self.memory.keep(lanes);
+        }
+        answer
     }
 
     /// Judges many edges, each as [`RobotScene::edge_free`] does, to the last bit, on several threads (0: as many as the
@@ -69,10 +75,9 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let deadline = options.deadline();
         let list = self.compared_pairs();
-        let bodies = self.edge_bodies();
         let scene = &*self;
         let parts = in_parts(edges, EDGES_PER_PART, threads, |part| {
-            let mut prover = Prover::new(scene, &bodies, &list, options, deadline);
+            let mut prover = Prover::new(scene, &list, options, deadline, None);
             let answers = part.iter().map(|[from, to]| prover.edge([from, to]));
             answers.collect::<Result<Vec<_>, _>>()
         });
@@ -123,11 +128,17 @@ const EDGES_PER_PART: usize = 16;
 /// What judges one path after the other; the memory of one serves the next.
 pub(super) struct Prover<'a> {
     scene: &'a RobotScene,
-    bodies: &'a [EdgeBody],
     list: &'a [[u32; 2]],
-    pairs: ScenePairs<'a>,
     options: &'a EdgeOptions,
     deadline: Option<Instant>,
+    /// For the search in lanes, and for that by bodies where there is one.
+    lanes: Option<Box<LaneMemory>>,
+    by_bodies: Option<ByBodies<'a>>,
+}
+
+struct ByBodies<'a> {
+    bodies: Vec<EdgeBody>,
+    pairs: ScenePairs<'a>,
     memory: Memory,
 }
 
@@ -135,19 +146,18 @@ impl<'a> Prover<'a> {
     /// The options must be valid.
     pub fn new(
         scene: &'a RobotScene,
-        bodies: &'a [EdgeBody],
         list: &'a [[u32; 2]],
         options: &'a EdgeOptions,
         deadline: Option<Instant>,
+        kept: Option<Box<LaneMemory>>,
     ) -> Self {
         Prover {
             scene,
-            bodies,
             list,
-            pairs: ScenePairs::new(&scene.scene, list, options.query),
             options,
             deadline,
-            memory: Memory::default(),
+            lanes: kept,
+            by_bodies: None,
         }
     }
 
@@ -155,27 +165,47 @@ impl<'a> Prover<'a> {
         &mut self,
         ends: [&Configuration; 2],
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
-        let mut line = Line::new(&self.scene.robot, self.scene.base, ends)?;
-        self.prove(&mut line)
+        let Prover { scene, list, .. } = *self;
+        States::Between(ends, &[]).check(&scene.robot)?;
+        let (options, deadline) = (self.options, self.deadline);
+        let lanes = self
+            .lanes
+            .get_or_insert_with(|| LaneMemory::new(&scene.placed(), list));
+        let rest = prove_in_lanes(scene, lanes, list, ends, options, deadline)?;
+        if let Some(rest) = &rest
+            && rest.intervals.is_empty()
+        {
+            return Ok(self.with_unchecked(EdgeAnswer::free(rest.states, rest.distances)));
+        }
+        let mut line = Line::new(&scene.robot, scene.base, ends)?;
+        self.prove(&mut line, rest.as_ref())
     }
 
-    /// Judges a path.
+    /// Judges a path, or the rest of it.
     pub fn prove(
         &mut self,
         path: &mut impl Path,
+        rest: Option<&Rest>,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let Prover { scene, list, .. } = *self;
-        self.pairs.caches.clear();
+        let query = self.options.query;
+        let by_bodies = self.by_bodies.get_or_insert_with(|| ByBodies {
+            bodies: scene.edge_bodies(),
+            pairs: ScenePairs::new(&scene.scene, list, query),
+            memory: Memory::default(),
+        });
+        by_bodies.pairs.caches.clear();
         let answer = prove_path(
             path,
-            self.bodies,
+            &by_bodies.bodies,
             list,
-            &mut self.pairs,
+            &mut by_bodies.pairs,
             self.options,
             self.deadline,
-            &mut self.memory,
+            &mut by_bodies.memory,
+            rest,
         )?;
-        let mut answer = answer.map(|(pair, found)| {
+        let answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|slot| scene.scene.id(slot));
             let PairContact { contact, part } = found?;
             let contact = pair_padding(&scene.scene, list[pair])
@@ -188,11 +218,15 @@ impl<'a> Prover<'a> {
                 contact,
             })
         });
-        answer.unchecked = scene.robot.unchecked().len();
+        Ok(self.with_unchecked(answer))
+    }
+
+    fn with_unchecked(&self, mut answer: EdgeAnswer<RobotContact>) -> EdgeAnswer<RobotContact> {
+        answer.unchecked = self.scene.robot.unchecked().len();
         if answer.unchecked > 0 && answer.status == EdgeStatus::Free {
             answer.status = EdgeStatus::Undecided;
         }
-        Ok(answer)
+        answer
     }
 }
 
@@ -275,6 +309,8 @@ impl EdgePairs for ScenePairs<'_> {
         };
         // The hulls of meshes are known to be apart in less time than the meshes.
         const ENOUGH: f64 = 0.25;
+        /// What is not proven of a coarse bracket goes to the halves, where it is finer.
+        const COARSE: f64 = 0.25;
         let enough = keep + ENOUGH * (max_distance - keep).max(0.0);
         if (a.shape.as_ref().has_parts() || b.shape.as_ref().has_parts())
             && let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull())
@@ -294,6 +330,7 @@ impl EdgePairs for ScenePairs<'_> {
                 _ => {}
             }
         }
+        let query = query.with_tolerance(query.tolerance.max(COARSE * (max_distance - keep)));
         let cache = self.caches.of(pair);
         let near = posed_contact([a, b], [pose_a, pose_b], &query, |x, y| {
             superovoid::contact(x, pose_a, y, pose_b, &query, Some(cache))

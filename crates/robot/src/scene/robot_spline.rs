@@ -50,7 +50,6 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
         let mut path = SplinePath::new::<RobotSceneError>(&self.robot, self.base, spline)?;
-        let bodies = self.edge_bodies();
-        Prover::new(self, &bodies, &list, options, options.deadline()).prove(&mut path)
+        Prover::new(self, &list, options, options.deadline(), None).prove(&mut path, None)
     }
 }

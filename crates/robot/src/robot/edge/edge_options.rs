@@ -77,6 +77,20 @@ pub struct EdgeAnswer<C> {
 }
 
 impl<C> EdgeAnswer<C> {
+    /// The answer that a straight edge is free.
+    pub(crate) fn free(states: usize, distances: usize) -> Self {
+        EdgeAnswer {
+            status: EdgeStatus::Free,
+            safe: Some(1.0),
+            touching: None,
+            contact: None,
+            proven: 1.0,
+            unchecked: 0,
+            states,
+            distances,
+        }
+    }
+
     /// Whether the whole edge is proven free.
     pub fn is_free(&self) -> bool {
         self.status == EdgeStatus::Free

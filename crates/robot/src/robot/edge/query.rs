@@ -82,6 +82,7 @@ impl Robot {
             options,
             deadline,
             &mut memory,
+            None,
         )?;
         let mut answer = answer.map(|(pair, found)| {
             let [a, b] = list[pair].map(|body| of[body as usize]);

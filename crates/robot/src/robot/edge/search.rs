@@ -25,6 +25,7 @@ use super::posed::{Memory, Posed};
 use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// A pair that touches or is undecided, by its index.
@@ -62,7 +63,25 @@ impl Path for Line<'_> {
     }
 }
 
-/// Judges a path.
+/// What is not proven of a path, and what it took to prove the rest.
+#[derive(Default)]
+pub(crate) struct Rest {
+    pub intervals: Vec<RestInterval>,
+    /// Where a pair is known to touch, if one does.
+    pub touching: Option<(f64, u32)>,
+    pub states: usize,
+    pub distances: usize,
+}
+
+/// An interval, and the pairs that are left in it.
+pub(crate) struct RestInterval {
+    pub middle: f64,
+    pub half: f64,
+    pub pairs: Vec<u32>,
+}
+
+/// Judges a path, or the rest of it.
+#[expect(clippy::too_many_arguments, reason = "each is of another kind")]
 pub(crate) fn prove_path<P: EdgePairs>(
     path: &mut impl Path,
     bodies: &[EdgeBody],
@@ -71,12 +90,16 @@ pub(crate) fn prove_path<P: EdgePairs>(
     options: &EdgeOptions,
     deadline: Option<Instant>,
     memory: &mut Memory,
+    rest: Option<&Rest>,
 ) -> Result<EdgeAnswer<Culprit>, P::Error>
 where
     P::Error: From<ConfigurationError>,
 {
     let least = options.min_separation;
-    let posed = Posed::new(path.line(), bodies, pair_list, pairs, least, memory);
+    let mut posed = Posed::new(path.line(), bodies, pair_list, pairs, least, memory);
+    if let Some(rest) = rest {
+        (posed.states, posed.distances) = (rest.states, rest.distances);
+    }
     let mut search = Search {
         length: path.pieces() as f64,
         path,
@@ -87,7 +110,7 @@ where
         undecided: None,
         open: Vec::new(),
     };
-    search.run()?;
+    search.run(rest)?;
     Ok(search.answer())
 }
 
@@ -119,6 +142,28 @@ struct Left {
     normal: Option<Vector3<f64>>,
 }
 
+impl Interval {
+    fn of(rest: &RestInterval) -> Self {
+        let left = |&pair: &u32| Left {
+            pair: pair as usize,
+            normal: None,
+        };
+        Interval {
+            middle: rest.middle,
+            half: rest.half,
+            pairs: rest.pairs.iter().map(left).collect(),
+        }
+    }
+}
+
+/// Returns the pairs of all intervals, each once.
+fn all_pairs(level: &[Interval]) -> Vec<Left> {
+    let pairs = level.iter().flat_map(|interval| &interval.pairs);
+    let each: BTreeSet<usize> = pairs.map(|left| left.pair).collect();
+    let left = |pair| Left { pair, normal: None };
+    each.into_iter().map(left).collect()
+}
+
 /// What is known about a pair in an interval.
 enum Verdict {
     /// The halves that are proven, and the last direction that separated the bodies in the middle.
@@ -137,28 +182,34 @@ impl<P: EdgePairs, T: Path> Search<'_, P, T>
 where
     P::Error: From<ConfigurationError>,
 {
-    fn run(&mut self) -> Result<(), P::Error> {
-        if self.is_late() {
-            self.open.push([0.0, self.length]);
-            return Ok(());
-        }
-        let pairs = self.not_apart()?;
-        if pairs.is_empty() {
-            return Ok(());
-        }
-        for end in [self.length, 0.0] {
-            self.judge_end(end, &pairs)?;
-            if self.is_over() {
+    fn run(&mut self, rest: Option<&Rest>) -> Result<(), P::Error> {
+        let mut level: Vec<Interval> = match rest {
+            Some(rest) => rest.intervals.iter().map(Interval::of).collect(),
+            None if self.is_late() => {
                 self.open.push([0.0, self.length]);
                 return Ok(());
             }
-        }
-        let piece = |k: usize| Interval {
-            middle: k as f64 + 0.5,
-            half: 0.5,
-            pairs: pairs.clone(),
+            None => self.first_level()?,
         };
-        let mut level: Vec<Interval> = (0..self.path.pieces()).map(piece).collect();
+        let pairs = all_pairs(&level);
+        if pairs.is_empty() {
+            return Ok(());
+        }
+        if let Some((t, pair)) = rest.and_then(|rest| rest.touching) {
+            let pair = pair as usize;
+            self.judge_at(t, &[Left { pair, normal: None }])?;
+        }
+        for end in [self.length, 0.0] {
+            if !self.is_over() {
+                self.judge_at(end, &pairs)?;
+            }
+        }
+        if self.is_over() {
+            for interval in &level {
+                self.leave(interval);
+            }
+            return Ok(());
+        }
         while !level.is_empty() {
             let [mut left, mut right] = [Vec::new(), Vec::new()];
             let mut intervals = level.into_iter();
@@ -175,6 +226,17 @@ where
             level = left;
         }
         Ok(())
+    }
+
+    /// Returns the pieces of the path, with the pairs that are not kept apart on all of it.
+    fn first_level(&mut self) -> Result<Vec<Interval>, P::Error> {
+        let pairs = self.not_apart()?;
+        let piece = |k: usize| Interval {
+            middle: k as f64 + 0.5,
+            half: 0.5,
+            pairs: pairs.clone(),
+        };
+        Ok((0..self.path.pieces()).map(piece).collect())
     }
 
     /// Returns the pairs that the bounding spheres do not keep apart on the whole edge.
@@ -210,8 +272,8 @@ where
         self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Looks for a contact at an end of the edge.
-    fn judge_end(&mut self, t: f64, all: &[Left]) -> Result<(), P::Error> {
+    /// Looks for a contact at one state.
+    fn judge_at(&mut self, t: f64, all: &[Left]) -> Result<(), P::Error> {
         self.pose(t, 0.0)?;
         for &Left { pair, .. } in all {
             self.posed.update(pair);

@@ -28,16 +28,16 @@ pub(super) struct Near {
 }
 
 /// A frame in each lane: its pose, and the matrix of its rotation by columns.
-struct FrameLanes {
-    columns: [[Column; 3]; 3],
+pub(super) struct FrameLanes {
+    pub columns: [[Column; 3]; 3],
 }
 
 /// The memory of a block.
 pub(super) struct Block {
-    frames: MovingFrames,
-    frame_poses: Vec<PoseLanes>,
-    turned: Vec<FrameLanes>,
-    mounts: Vec<Mount>,
+    pub frames: MovingFrames,
+    pub frame_poses: Vec<PoseLanes>,
+    pub turned: Vec<FrameLanes>,
+    pub mounts: Vec<Mount>,
     groups: Groups,
     /// The spheres around clusters, by frame.
     clusters: Vec<Sphere>,
@@ -45,7 +45,7 @@ pub(super) struct Block {
     pub poses: Vec<PoseLanes>,
     /// The block in which they were worked out last, and the block in hand.
     placed: Vec<u64>,
-    now: u64,
+    pub now: u64,
 }
 
 impl Block {
@@ -107,7 +107,7 @@ impl Block {
 
     /// Works out the balls of a body that moves, those that `which` returns.
     #[inline(always)]
-    fn refresh<S: SimdLevel>(
+    pub fn refresh<S: SimdLevel>(
         &mut self,
         simd: S,
         slot: usize,
@@ -248,11 +248,26 @@ impl Block {
         within: &Column,
         found: &mut Vec<Near>,
     ) {
+        let mut near = [0.0; MAX_LANES];
         let slots = slots.map(|slot| slot as usize);
+        if self.near_in_lanes(simd, slots, within, &mut near) {
+            let lanes = near.map(|near| near > 0.0);
+            found.push(Near { pair, lanes });
+        }
+    }
+
+    /// Writes 1 for the lanes in which a pair is near, and returns whether there are any.
+    #[inline(always)]
+    pub fn near_in_lanes<S: SimdLevel>(
+        &mut self,
+        simd: S,
+        slots: [usize; 2],
+        within: &Column,
+        near: &mut Column,
+    ) -> bool {
         for slot in slots {
             self.refresh(simd, slot, |mount| &mut mount.around);
         }
-        let mut near = [0.0; MAX_LANES];
         let mut any = false;
         for first in pieces(simd) {
             let within = Piece::<S>::load_from(simd, within, first);
@@ -273,18 +288,15 @@ impl Block {
             if !Piece::<S>::all(apart) {
                 any = true;
                 Piece::<S>::select(apart, within.splat(0.0), within.splat(1.0))
-                    .store_to(&mut near, first);
+                    .store_to(near, first);
             }
         }
-        if any {
-            let lanes = near.map(|near| near > 0.0);
-            found.push(Near { pair, lanes });
-        }
+        any
     }
 
     /// Returns the sphere around a body; without bounds it is everywhere.
     #[inline(always)]
-    fn around<S: SimdLevel>(
+    pub fn around<S: SimdLevel>(
         &self,
         simd: S,
         slot: usize,

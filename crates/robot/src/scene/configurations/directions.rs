@@ -27,7 +27,7 @@ const KEPT: usize = 4;
 /// The directions of a pair, the one that separated last first.
 #[derive(Clone, Default)]
 pub(super) struct Directions {
-    kept: Vec<Direction>,
+    pub kept: Vec<Direction>,
 }
 
 /// The bodies of a pair for its directions.
@@ -80,20 +80,22 @@ fn gaps(block: &Block, sides: &Sides, direction: &Direction) -> Column {
     let mut gaps = [0.0; MAX_LANES];
     dispatch!(simd => {
         for first in pieces(simd) {
-            gap_piece(simd, block, sides, direction, first).store_to(&mut gaps, first);
+            let (_, gap) = direction_and_gap(simd, block, sides, direction, first);
+            gap.store_to(&mut gaps, first);
         }
     });
     gaps
 }
 
+/// Returns the direction in the world, and a lower bound of the gap along it.
 #[inline(always)]
-fn gap_piece<S: SimdLevel>(
+pub(super) fn direction_and_gap<S: SimdLevel>(
     simd: S,
     block: &Block,
     sides: &Sides,
     Direction { n, height }: &Direction,
     first: usize,
-) -> Piece<S> {
+) -> ([Piece<S>; 3], Piece<S>) {
     let [hard, easy] = sides.slots;
     let hard: PoseVectors<Piece<S>> = block.poses[hard].load(simd, first);
     let easy: PoseVectors<Piece<S>> = block.poses[easy].load(simd, first);
@@ -104,7 +106,7 @@ fn gap_piece<S: SimdLevel>(
     let between = [e[0] - h[0], e[1] - h[1], e[2] - h[2]];
     let terms = largest(&h) + largest(&e) + sides.reach;
     let gap = dot(&n, &between) - support(&sides.easy.outline, &down) - *height;
-    gap - terms * (8.0 * BOUND_ACCURACY)
+    (n, gap - terms * (8.0 * BOUND_ACCURACY))
 }
 
 /// Returns the value of the support function in a direction of unit length. Rounding makes the direction longer or shorter

@@ -2,6 +2,7 @@
 
 use super::block::{Block, Near};
 use super::directions::Directions;
+use super::intervals::Edges;
 use crate::scene::part::Placed;
 
 /// What one block leaves to the next, until bodies or pairs change.
@@ -12,6 +13,7 @@ pub(in crate::scene) struct Memory {
     pub(super) near: Vec<Near>,
     /// The directions that have separated the pairs.
     pub(super) directions: Vec<Directions>,
+    pub(super) edges: Edges,
 }
 
 impl Memory {
@@ -21,6 +23,7 @@ impl Memory {
             noted: Vec::with_capacity(NOTED),
             near: Vec::new(),
             directions: vec![Directions::default(); pairs.len()],
+            edges: Edges::default(),
         })
     }
 }

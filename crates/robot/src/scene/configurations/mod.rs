@@ -27,11 +27,14 @@ mod closest;
 mod cluster;
 mod collision;
 mod directions;
+mod intervals;
 mod memory;
 mod pairs;
 mod query;
 mod separation;
 mod still;
+mod travel;
 mod waiting;
 
+pub(super) use intervals::prove_in_lanes;
 pub(super) use memory::Memory;

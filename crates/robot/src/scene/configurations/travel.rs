@@ -1,0 +1,405 @@
+//! How far bodies move, and how much their paths bend, in eight intervals of a straight line at once.
+//!
+//! The bounds are those of [`edge::bounds`](crate::robot::edge::bounds), from the sphere around each body at the middle of
+//! the interval in each lane. A direction n that separates the bodies there by the gap g separates them at t + τ by
+//!
+//! ```text
+//! g + τ n·(ċ_B − ċ_A) − |τ| (|n×ω_A| r_A + |n×ω_B| r_B) − ½ τ² (A_A + A_B)
+//! ```
+//!
+//! at least, where c and r are the centres and radii of the spheres: of a point x of A the speed along n is
+//! `n·(v + ω×x) = n·ċ + (n×ω)·(x − c)`. The bound is concave on either side of t, and so is what
+//! [`edge::separation`](crate::robot::edge::separation) makes of two support functions, which is sharper by what a body
+//! turns about its own middle, and asks for both of them at both ends.
+
+use super::block::{Block, Near};
+use super::directions::{Direction, Sides, direction_and_gap};
+use super::still::Still;
+use crate::poses::{Column, load3, store3};
+use crate::robot::{Configuration, JointKind, JointPosition, MovingFrames, Robot};
+use crate::scene::scene::Scene;
+use nalgebra::Isometry3;
+use superovoid::internals::fused::{cross, dot, mul_add3};
+use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
+
+/// The motion of a robot on a straight line.
+#[derive(Default)]
+pub(super) struct Travel {
+    frames: Vec<Frame>,
+    /// The steps of each body, by slot.
+    bodies: Vec<Steps>,
+    /// The pairs of the list, and whether they are those of the frames as they are.
+    pub pairs: Vec<MovingPair>,
+    is_new: bool,
+    pub half: Column,
+}
+
+/// What moves with a joint.
+#[derive(Default)]
+struct Frame {
+    /// The rate of the joint, for the whole line, and whether it is that of a turn.
+    rate: f64,
+    turns: bool,
+    /// The frames whose joints move on the line, from this one to the root.
+    chain: Vec<usize>,
+    /// How far its origin can be from the world's.
+    extent: f64,
+    /// In each lane the axis, and the rigid velocity: that of the world's origin, and the angular one.
+    axis: [Column; 3],
+    v: [Column; 3],
+    w: [Column; 3],
+}
+
+/// The speed and the acceleration of a body due to the first steps of its chain, and the block of which they are.
+#[derive(Default)]
+struct Steps {
+    block: u64,
+    motions: Vec<[Column; 2]>,
+}
+
+/// A pair on the line.
+#[derive(Clone, Copy)]
+pub(super) struct MovingPair {
+    pub slots: [usize; 2],
+    frames: [Option<usize>; 2],
+    /// The numbers of joints that move the one body and not the other one, and the last frame that carries both.
+    own: [usize; 2],
+    common: Option<usize>,
+    /// Of both bodies, metres.
+    pub padding: f64,
+    /// What rounding can change of a gap, metres.
+    pub rounding: f64,
+}
+
+/// What a direction proves of a pair in each lane.
+pub(super) struct Gaps {
+    /// In the middle.
+    pub middle: Column,
+    /// At the start and at the end of the interval.
+    pub ends: [Column; 2],
+}
+
+/// Covers the rounding of lengths and sums.
+const ROUNDED_UP: f64 = 1.0 + 1e-12;
+/// The rounding of a gap, relative to the numbers from which it is computed.
+const ROUNDING: f64 = 1e-13;
+
+/// Returns how far a position moves the origin of a joint's child.
+fn slide(position: JointPosition) -> f64 {
+    match position {
+        JointPosition::Fixed => 0.0,
+        JointPosition::Scalar(q) => q.abs(),
+        JointPosition::Planar([x, y, _]) => x.hypot(y),
+        JointPosition::Floating(pose) => pose.translation.vector.norm(),
+    }
+}
+
+impl Travel {
+    /// Makes it that of a line; returns whether only joints of one degree of freedom move on it.
+    pub fn set(
+        &mut self,
+        robot: &Robot,
+        base: &Isometry3<f64>,
+        frames: &MovingFrames,
+        [from, to]: [&Configuration; 2],
+    ) -> bool {
+        self.is_new = self.frames.is_empty();
+        self.frames.resize_with(frames.count(), Frame::default);
+        self.frames[0].extent = base.translation.vector.norm();
+        for (k, moving) in frames.joints.iter().enumerate() {
+            let (of_carriers, others) = self.frames.split_at_mut(k + 1);
+            let (carrier, frame) = (&of_carriers[moving.carrier], &mut others[0]);
+            let ends = [from, to].map(|end| end.position_at(moving.joint));
+            let kind = robot.joints()[moving.joint].kind;
+            frame.turns = kind != JointKind::Prismatic;
+            let rate = match ends {
+                [JointPosition::Scalar(q), JointPosition::Scalar(r)] => r - q,
+                [a, b] if a == b => 0.0,
+                _ => return false,
+            };
+            let slides = match kind {
+                JointKind::Revolute | JointKind::Continuous | JointKind::Fixed => [0.0; 2],
+                JointKind::Prismatic | JointKind::Planar | JointKind::Floating => ends.map(slide),
+            };
+            let offset = moving.origin.translation.vector.norm() + slides[0].max(slides[1]);
+            let extent = carrier.extent + offset;
+            // What is rounded is not larger on a line that does not reach so far.
+            if (rate != 0.0) != (frame.rate != 0.0) || extent > frame.extent {
+                self.is_new = true;
+            }
+            frame.rate = rate;
+            frame.extent = frame.extent.max(extent);
+            frame.chain.clear();
+            if rate != 0.0 {
+                frame.chain.push(k + 1);
+            }
+            frame.chain.extend_from_slice(&carrier.chain);
+        }
+        true
+    }
+
+    /// Sets the pairs of the list, if what moves is not what it was.
+    pub fn set_pairs(&mut self, block: &Block, scene: &Scene, list: &[[u32; 2]]) {
+        if !self.is_new && self.pairs.len() == list.len() {
+            return;
+        }
+        let mut pairs = std::mem::take(&mut self.pairs);
+        pairs.clear();
+        pairs.extend(list.iter().map(|slots| self.pair(block, scene, *slots)));
+        self.pairs = pairs;
+    }
+
+    fn pair(&self, block: &Block, scene: &Scene, slots: [u32; 2]) -> MovingPair {
+        let bodies = slots.map(|slot| scene.body(slot));
+        let padding = match bodies {
+            [Some(a), Some(b)] => scene.padding_of([a, b]).total(),
+            _ => 0.0,
+        };
+        let slots = slots.map(|slot| slot as usize);
+        let frames = slots.map(|slot| block.mounts[slot].frame);
+        let [of_a, of_b] = frames.map(|frame| frame.map_or(&[][..], |k| &self.frames[k].chain[..]));
+        let ends = of_a.iter().rev().zip(of_b.iter().rev());
+        let shared = ends.take_while(|(a, b)| a == b).count();
+        let size = self.size(block, slots[0]) + self.size(block, slots[1]) + padding;
+        // Poses are products along the chain.
+        let joints = 16 + of_a.len() + of_b.len();
+        MovingPair {
+            slots,
+            frames,
+            own: [of_a.len() - shared, of_b.len() - shared],
+            common: shared.checked_sub(1).map(|k| of_a[of_a.len() - 1 - k]),
+            padding,
+            rounding: ROUNDING * joints as f64 * size,
+        }
+    }
+
+    /// Returns how large the numbers are from which the place of a body is worked out.
+    fn size(&self, block: &Block, slot: usize) -> f64 {
+        let mount = &block.mounts[slot];
+        let extent = mount.frame.map_or(0.0, |frame| self.frames[frame].extent);
+        let own = match (&mount.bounds, &mount.still) {
+            (Some(of), _) => of.sphere.center.coords.norm() + of.sphere.radius,
+            (None, Still::HalfSpace(_, offset, _)) => offset.abs(),
+            (None, _) => 0.0,
+        };
+        2.0 * (extent + mount.pose.translation.vector.norm() + own)
+    }
+
+    /// Takes the block, in the middles of intervals of these half-widths.
+    pub fn at(&mut self, block: &Block, half: &Column) {
+        self.half = *half;
+        self.bodies.resize_with(block.mounts.len(), Steps::default);
+        dispatch!(simd => self.twists(simd, block));
+    }
+
+    #[inline(always)]
+    fn twists<S: SimdLevel>(&mut self, simd: S, block: &Block) {
+        for (k, moving) in block.frames.joints.iter().enumerate() {
+            let (of_carriers, others) = self.frames.split_at_mut(k + 1);
+            let (carrier, frame) = (&of_carriers[moving.carrier], &mut others[0]);
+            if frame.rate == 0.0 {
+                (frame.v, frame.w) = (carrier.v, carrier.w);
+                continue;
+            }
+            for first in pieces(simd) {
+                let mut v: [Piece<S>; 3] = load3(simd, &carrier.v, first);
+                let mut w: [Piece<S>; 3] = load3(simd, &carrier.w, first);
+                let mut axis = [v[0].splat(0.0); 3];
+                for (column, along) in block.turned[k + 1].columns.iter().zip(moving.axis) {
+                    let column = load3(simd, column, first);
+                    axis = mul_add3(v[0].splat(along), &column, &axis);
+                }
+                let rate = v[0].splat(frame.rate);
+                if frame.turns {
+                    let turn = [axis[0] * rate, axis[1] * rate, axis[2] * rate];
+                    let origin = block.frame_poses[k + 1].load(simd, first).translation;
+                    let moved = cross(&origin, &turn);
+                    for k in 0..3 {
+                        w[k] = w[k] + turn[k];
+                        v[k] = v[k] + moved[k];
+                    }
+                } else {
+                    v = mul_add3(rate, &axis, &v);
+                }
+                store3(&axis, &mut frame.axis, first);
+                store3(&v, &mut frame.v, first);
+                store3(&w, &mut frame.w, first);
+            }
+        }
+    }
+
+    /// Fills a list with the pairs that are not apart by more than they can move and a separation, of those with the
+    /// lanes in which they are asked, as bits.
+    pub fn near(
+        &mut self,
+        block: &mut Block,
+        separation: f64,
+        asked: &[(u32, u8)],
+        found: &mut Vec<Near>,
+    ) {
+        found.clear();
+        dispatch!(simd => {
+            for &(pair, bits) in asked {
+                self.near_pair(simd, block, separation, (pair, bits), found);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn near_pair<S: SimdLevel>(
+        &mut self,
+        simd: S,
+        block: &mut Block,
+        separation: f64,
+        (pair, bits): (u32, u8),
+        found: &mut Vec<Near>,
+    ) {
+        let MovingPair {
+            slots,
+            own,
+            rounding,
+            ..
+        } = self.pairs[pair as usize];
+        let mut within = [separation + rounding; MAX_LANES];
+        for (slot, own) in slots.into_iter().zip(own) {
+            let Some(last) = own.checked_sub(1) else {
+                continue;
+            };
+            if self.bodies[slot].block != block.now {
+                self.bodies[slot].block = block.now;
+                self.move_body(simd, block, slot);
+            }
+            for first in pieces(simd) {
+                let half = Piece::<S>::load_from(simd, &self.half, first);
+                let [speed, _] = &self.bodies[slot].motions[last];
+                let speed = Piece::<S>::load_from(simd, speed, first);
+                let more = Piece::<S>::load_from(simd, &within, first);
+                half.mul_add(speed, more).store_to(&mut within, first);
+            }
+        }
+        let mut near = [0.0; MAX_LANES];
+        if block.near_in_lanes(simd, slots, &within, &mut near) {
+            let lanes = std::array::from_fn(|lane| near[lane] > 0.0 && bits >> lane & 1 == 1);
+            if lanes.contains(&true) {
+                found.push(Near { pair, lanes });
+            }
+        }
+    }
+
+    /// Returns the largest speed and acceleration of a point of one body of a pair plus those of the other one.
+    pub fn motion(&self, pair: &MovingPair) -> [Column; 2] {
+        let mut sums = [[0.0; MAX_LANES]; 2];
+        for (slot, own) in pair.slots.into_iter().zip(pair.own) {
+            let Some(last) = own.checked_sub(1) else {
+                continue;
+            };
+            for (sum, of_body) in sums.iter_mut().zip(&self.bodies[slot].motions[last]) {
+                for (sum, x) in sum.iter_mut().zip(of_body) {
+                    *sum += x;
+                }
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn move_body<S: SimdLevel>(&mut self, simd: S, block: &mut Block, slot: usize) {
+        block.refresh(simd, slot, |mount| &mut mount.around);
+        let Some(frame) = block.mounts[slot].frame else {
+            return;
+        };
+        let chain = &self.frames[frame].chain;
+        let motions = &mut self.bodies[slot].motions;
+        motions.resize(chain.len(), [[0.0; MAX_LANES]; 2]);
+        for first in pieces(simd) {
+            let (center, radius): ([Piece<S>; 3], Piece<S>) = block.around(simd, slot, first);
+            let half = Piece::<S>::load_from(simd, &self.half, first);
+            let (mut turned, mut speed, mut bent) = (0.0, half.splat(0.0), half.splat(0.0));
+            for (&step, motion) in chain.iter().zip(motions.iter_mut()) {
+                let frame = &self.frames[step];
+                let (s, longest) = if frame.turns {
+                    let axis = load3(simd, &frame.axis, first);
+                    let origin: [Piece<S>; 3] =
+                        block.frame_poses[step].load(simd, first).translation;
+                    let arm = [0, 1, 2].map(|k| center[k] - origin[k]);
+                    let across = cross(&axis, &arm);
+                    let distance = dot(&across, &across).sqrt() + radius;
+                    (frame.rate.abs(), half.mul_add(speed, distance))
+                } else {
+                    (0.0, half.splat(1.0))
+                };
+                let u = longest * frame.rate.abs();
+                turned += s;
+                speed = u.mul_add(u.splat(ROUNDED_UP), speed);
+                bent = u.mul_add(u.splat(s - 2.0 * turned), bent);
+                let acceleration = speed.mul_add(speed.splat(2.0 * turned * ROUNDED_UP), bent);
+                speed.store_to(&mut motion[0], first);
+                acceleration.store_to(&mut motion[1], first);
+            }
+        }
+    }
+
+    /// Returns what a direction proves of a pair, whose bodies are placed.
+    pub fn gaps(
+        &self,
+        block: &Block,
+        pair: &MovingPair,
+        acceleration: &Column,
+        sides: &Sides,
+        direction: &Direction,
+    ) -> Gaps {
+        let mut gaps = Gaps {
+            middle: [0.0; MAX_LANES],
+            ends: [[0.0; MAX_LANES]; 2],
+        };
+        dispatch!(simd => self.gaps_in_lanes(simd, block, pair, acceleration, sides, direction, &mut gaps));
+        gaps
+    }
+
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "inlined into the one above")]
+    fn gaps_in_lanes<S: SimdLevel>(
+        &self,
+        simd: S,
+        block: &Block,
+        pair: &MovingPair,
+        acceleration: &Column,
+        sides: &Sides,
+        direction: &Direction,
+        gaps: &mut Gaps,
+    ) {
+        for first in pieces(simd) {
+            let (n, gap) = direction_and_gap(simd, block, sides, direction, first);
+            let half = Piece::<S>::load_from(simd, &self.half, first);
+            let (mut drift, mut spread) = (half.splat(0.0), half.splat(0.0));
+            for (slot, frame) in pair.slots.into_iter().zip(pair.frames) {
+                let Some(frame) = frame.filter(|frame| Some(*frame) != pair.common) else {
+                    continue;
+                };
+                let (center, radius): ([Piece<S>; 3], Piece<S>) = block.around(simd, slot, first);
+                let mut v: [Piece<S>; 3] = load3(simd, &self.frames[frame].v, first);
+                let mut w: [Piece<S>; 3] = load3(simd, &self.frames[frame].w, first);
+                if let Some(common) = pair.common {
+                    let of: [Piece<S>; 3] = load3(simd, &self.frames[common].v, first);
+                    v = [0, 1, 2].map(|k| v[k] - of[k]);
+                    let of: [Piece<S>; 3] = load3(simd, &self.frames[common].w, first);
+                    w = [0, 1, 2].map(|k| w[k] - of[k]);
+                }
+                let turned = cross(&w, &center);
+                let along = dot(&n, &[0, 1, 2].map(|k| v[k] + turned[k]));
+                drift = if slot == sides.slots[1] {
+                    drift + along
+                } else {
+                    drift - along
+                };
+                let bend = cross(&n, &w);
+                spread = dot(&bend, &bend).sqrt().mul_add(radius, spread);
+            }
+            let acceleration = Piece::<S>::load_from(simd, acceleration, first);
+            let lost = half * (spread + half * acceleration * 0.5) * ROUNDED_UP;
+            gap.store_to(&mut gaps.middle, first);
+            (gap - half * drift - lost).store_to(&mut gaps.ends[0], first);
+            (gap + half * drift - lost).store_to(&mut gaps.ends[1], first);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Edges proven in lanes say what the search by bodies says, which a spline takes that is the same straight line, and what
+//! states on the line say.
+
+use super::levels::{dumb_bell, obstacles};
+use nalgebra::Isometry3;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::convert::Infallible;
+use std::sync::Arc;
+use superovoid_robot::scene::{RobotScene, SceneOptions};
+use superovoid_robot::{EdgeOptions, EdgeStatus, Robot, Spline};
+
+/// An arm of every kind of body on a rail; its last joint follows the one before.
+fn arm_on_a_rail() -> Robot {
+    let bodies = [
+        "<mesh filename='dumb-bell'/>",
+        "<box size='0.1 0.16 0.2'/>",
+        "<mesh filename='dumb-bell'/>",
+        "<capsule radius='0.05' length='0.2'/>",
+        "<cylinder radius='0.05' length='0.2'/>",
+    ];
+    let joints = [
+        "<axis xyz='1 0.2 0'/><limit lower='-1' upper='1' effort='1' velocity='1'/>",
+        "<axis xyz='0 1 0'/><limit lower='-3' upper='3' effort='1' velocity='1'/>",
+        "<axis xyz='0 0.3 1'/>",
+        "<axis xyz='0 1 0'/><limit lower='-3' upper='3' effort='1' velocity='1'/>",
+        "<axis xyz='1 0 0'/><mimic joint='j3' multiplier='-0.7' offset='0.1'/>",
+    ];
+    let mut text = "<robot name='arm'><link name='base'><collision><geometry><cylinder radius='0.15' length='0.3'/></geometry>\
+                    </collision></link>"
+        .to_owned();
+    let mut parent = "base".to_owned();
+    for (k, (body, joint)) in bodies.iter().zip(joints).enumerate() {
+        let kind = [
+            "prismatic",
+            "revolute",
+            "continuous",
+            "revolute",
+            "continuous",
+        ][k];
+        text += &format!(
+            "<link name='l{k}'><collision><origin xyz='0 0.02 0.15' rpy='0.1 0.2 0'/><geometry>{body}</geometry></collision></link>\
+             <joint name='j{k}' type='{kind}'><origin xyz='0 0 0.3' rpy='0 0.1 0.2'/><parent link='{parent}'/><child link='l{k}'/>\
+             {joint}</joint>"
+        );
+        parent = format!("l{k}");
+    }
+    let robot = Robot::from_urdf_str(&(text + "</robot>")).unwrap();
+    let robot = robot.with_meshes(|_, _| Ok::<_, Infallible>(Some(Arc::new(dumb_bell(24, 1.0)))));
+    robot.unwrap()
+}
+
+fn draw(scenes: usize, samples: usize, seed: u64) {
+    let robot = arm_on_a_rail();
+    let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+    let state_options = SceneOptions::default();
+    let (mut free, mut hit, mut undecided) = (0, 0, 0);
+    for round in 0..scenes {
+        let mut scene = RobotScene::new(robot.clone()).unwrap();
+        scene
+            .set_base(Isometry3::translation(0.1, -0.2, 0.05))
+            .unwrap();
+        let all = obstacles(rng);
+        for (k, (shape, pose)) in all[round % 5 * 2..].iter().enumerate() {
+            let name = format!("o{k}");
+            scene.add_obstacle(&name, shape.clone(), *pose).unwrap();
+        }
+        let padding = [0.0, 0.01, 0.0][round % 3];
+        scene.set_padding("l2", padding).unwrap();
+        let separation = [0.0, 0.0, 0.02, 0.005][round % 4];
+        let mut edges = Vec::new();
+        let middle = [0.5, 2.0, 3.0, 2.0].map(|most: f64| rng.random_range(-most..most));
+        for k in 0..6 {
+            let spread = [0.02, 0.1, 0.3][k % 3];
+            let ends = [0, 1].map(|_| {
+                let numbers: Vec<f64> = middle
+                    .iter()
+                    .map(|q| {
+                        // Some joints rest.
+                        let moves = rng.random_range(0..4) > 0;
+                        if moves {
+                            q + spread * rng.random_range(-1.0..1.0)
+                        } else {
+                            *q
+                        }
+                    })
+                    .collect();
+                robot.configuration(&numbers).unwrap()
+            });
+            edges.push(ends);
+        }
+        let options = EdgeOptions::default()
+            .with_min_separation(separation)
+            .with_resolution(1e-4);
+        let batch = scene.edge_free_batch(&edges, &options, 1).unwrap();
+        for ([from, to], of_batch) in edges.iter().zip(batch) {
+            let answer = scene.edge_free(from, to, &options).unwrap();
+            assert_eq!(answer, of_batch, "{round}");
+            let ends = [from.to_vec(), to.to_vec()];
+            let rates: Vec<f64> = ends[1].iter().zip(&ends[0]).map(|(b, a)| b - a).collect();
+            let line = Spline::cubic(&[0.0, 1.0], &ends, &[rates.clone(), rates]).unwrap();
+            let by_bodies = scene.spline_free(&line, &options).unwrap();
+            match (answer.status, by_bodies.status) {
+                (a, b) if a == b => {}
+                (EdgeStatus::Undecided, _) | (_, EdgeStatus::Undecided) => undecided += 1,
+                (a, b) => panic!("{round}: {a:?} in lanes, {b:?} by bodies"),
+            }
+            free += usize::from(answer.is_free());
+            hit += usize::from(answer.status == EdgeStatus::Hit);
+            let safe = answer.safe.unwrap_or(-1.0);
+            for k in (0..=samples).filter(|k| *k as f64 <= safe * samples as f64) {
+                let state = robot.configuration(&line.position(k as f64 / samples as f64));
+                let state = state.unwrap();
+                let closest = scene.closest(&state, &state_options).unwrap();
+                let distance = closest.map_or(f64::INFINITY, |found| found.contact.distance);
+                assert!(distance > separation - 1e-8, "{round} {k}: {distance}");
+            }
+        }
+    }
+    let edges = 6 * scenes;
+    assert!(
+        free > edges / 5 && hit > edges / 5,
+        "{free}, {hit} of {edges}"
+    );
+    assert!(undecided * 50 <= edges, "{undecided} of {edges}");
+}
+
+#[test]
+fn edges_in_lanes_are_those_by_bodies_and_by_samples() {
+    draw(24, 40, 7);
+}
+
+#[test]
+#[ignore = "a long draw"]
+fn edges_in_lanes_are_those_by_bodies_and_by_samples_long() {
+    draw(2000, 300, 8);
+}
