@@ -187,7 +187,7 @@ impl Patches {
             }
         }
         Patches {
-            patches,
+            patches: in_blocks(patches),
             root: Member::Node(0),
         }
     }
@@ -214,4 +214,47 @@ fn area(vertices: &[Point3<f64>]) -> Vector3<f64> {
         }
         _ => Vector3::zeros(),
     }
+}
+
+/// Returns nodes in another order: a few generations below one are together, siblings beside each other, so that the way down
+/// reads few pages of memory.
+fn in_blocks(mut patches: Vec<Patch>) -> Vec<Patch> {
+    /// A block of so many nodes fills a page, about.
+    const GENERATIONS: usize = 5;
+    let mut order = Vec::with_capacity(patches.len());
+    let mut tops = vec![0_u32];
+    while let Some(top) = tops.pop() {
+        let mut first = order.len();
+        order.push(top);
+        for _ in 1..GENERATIONS {
+            let last = order.len();
+            for k in first..last {
+                let children = patches[order[k] as usize].children;
+                order.extend(children.iter().filter_map(|child| child.node()));
+            }
+            first = last;
+        }
+        for k in order[first..].iter().rev() {
+            let children = patches[*k as usize].children;
+            tops.extend(children.iter().rev().filter_map(|child| child.node()));
+        }
+    }
+    let mut places = vec![0_u32; patches.len()];
+    for (place, &node) in order.iter().enumerate() {
+        places[node as usize] = place as u32;
+    }
+    for patch in &mut patches {
+        patch.children = patch.children.map(|child| match child {
+            Member::Node(node) => Member::Node(places[node as usize]),
+            part => part,
+        });
+    }
+    for k in 0..patches.len() {
+        while places[k] as usize != k {
+            let place = places[k] as usize;
+            patches.swap(k, place);
+            places.swap(k, place);
+        }
+    }
+    patches
 }

@@ -6,6 +6,7 @@ use crate::convex::core::Core;
 use crate::convex::pipeline::ConvexPipeline;
 use crate::convex::problem::ConvexProblem;
 use crate::convex::shape::ConvexShape;
+use crate::convex::triangles::verdict_of_triangles;
 use crate::polytope::{Cuboid, Polytope, polytope_contact};
 use crate::query::answer::in_world;
 use crate::query::contact::{Contact, Outcome};
@@ -173,6 +174,11 @@ fn solve(
         }
     } else if let Some(found) = contact_of_capsules(a, pose_a, b, pose_b, options) {
         return found;
+    } else if options.takes_any_overlap()
+        && let (Some(of_a), Some(of_b)) = (a.core.triangle(), b.core.triangle())
+        && let Some(found) = verdict_of_triangles(of_a, pose_a, of_b, pose_b, options)
+    {
+        return found.within_number_range();
     }
     let problem = ConvexProblem::new(a, pose_a, b, pose_b, options.tolerance);
     let mut query = ConvexPipeline::new(&problem, options);

@@ -43,6 +43,15 @@ impl Core {
         )
     }
 
+    /// Returns the corners of the hull of three points.
+    pub fn triangle(&self) -> Option<&[Point3<f64>; 3]> {
+        match self {
+            Core::Triangle(corners) => Some(corners),
+            Core::Points(points) => points.as_ref().try_into().ok(),
+            _ => None,
+        }
+    }
+
     /// Returns the radius of a ball about the origin that holds the core, to rounding.
     pub fn outer_radius(&self) -> f64 {
         let farthest = |points: &[Point3<f64>]| {

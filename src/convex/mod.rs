@@ -30,7 +30,8 @@
 //! rounding; so have two capsules, whose bracket is closed at the tolerance.
 //!
 //! With [`DepthMode::Any`](crate::DepthMode::Any) cores overlap where the line of their centres leaves the one after it enters the
-//! other, where a witness of GJK is in the other core, or where a tetrahedron of support points proves it.
+//! other, where a witness of GJK is in the other core, or where a tetrahedron of support points proves it; two triangles where
+//! the signs of determinants do.
 //!
 //! The default tolerance is 1e-9 of the largest half extent of both bodies. Two superovoids are solved by the
 //! [pair query](crate::pair), and a superovoid and a box or hull by the [polytope query](crate::polytope).
@@ -47,6 +48,7 @@ mod pipeline;
 mod problem;
 mod ray;
 mod shape;
+mod triangles;
 
 pub use convex_contact::convex_contact;
 #[doc(hidden)]

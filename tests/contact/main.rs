@@ -55,6 +55,7 @@ mod solid_mesh;
 mod surface;
 mod time_of_impact;
 mod traces;
+mod triangles;
 mod vertex;
 mod wide_impacts;
 mod wrong_answers;
