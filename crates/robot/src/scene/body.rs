@@ -5,6 +5,7 @@ use super::allowed::Group;
 use super::error::SceneError;
 use super::hull::Hull;
 use super::inner::inner_balls;
+use super::pieces::{Piece, pieces};
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::{Arc, OnceLock};
 use superovoid::internals::{Enclosure, Flat, PlacedEnclosure, validate_pose};
@@ -25,6 +26,7 @@ pub(super) struct Body {
     /// Made when it is first needed; the body's clones share it.
     hull: Arc<OnceLock<Option<Hull>>>,
     inner: Arc<OnceLock<Vec<BoundingSphere>>>,
+    pieces: Arc<OnceLock<Vec<Piece>>>,
 }
 
 /// How far the padding extends the bounds of a body, metres.
@@ -100,6 +102,7 @@ impl Body {
             place,
             hull: Arc::default(),
             inner: Arc::default(),
+            pieces: Arc::default(),
         })
     }
 
@@ -166,6 +169,11 @@ impl Body {
             let cover = self.hull().map_or(&[][..], Hull::balls);
             inner_balls(&self.shape, cover)
         })
+    }
+
+    /// Returns the pieces of the body without its padding; none if it is its own hull.
+    pub fn pieces(&self) -> &[Piece] {
+        self.pieces.get_or_init(|| pieces(&self.shape))
     }
 
     /// Returns the bounds of the padded body at another pose; `None` for a half-space.

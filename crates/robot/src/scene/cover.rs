@@ -106,7 +106,8 @@ fn outline(mut points: Vec<Point3<f64>>, axis: usize) -> Vec<Point3<f64>> {
     corners
 }
 
-fn extent(points: &[Point3<f64>]) -> Vector3<f64> {
+/// Returns the edges of the box around points.
+pub(super) fn extent(points: &[Point3<f64>]) -> Vector3<f64> {
     let infinite = Vector3::repeat(f64::INFINITY);
     let grown = |(low, high): (Vector3<f64>, Vector3<f64>), p: &Point3<f64>| {
         (low.inf(&p.coords), high.sup(&p.coords))
@@ -115,7 +116,8 @@ fn extent(points: &[Point3<f64>]) -> Vector3<f64> {
     high - low
 }
 
-fn ball(points: &[Point3<f64>]) -> BoundingSphere {
+/// Returns a ball around points, of which there is at least one.
+pub(super) fn ball(points: &[Point3<f64>]) -> BoundingSphere {
     let share = 1.0 / points.len() as f64;
     let mut center = Point3::from(
         points

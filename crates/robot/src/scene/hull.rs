@@ -9,7 +9,9 @@ use nalgebra::{Isometry3, Point3, Vector3};
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use superovoid::convex::{ConvexKind, ConvexShape};
-use superovoid::{Aabb, BoundingSphere, Contact, QueryError, QueryOptions, Shape, ShapeRef};
+use superovoid::{
+    Aabb, BoundingSphere, Contact, DepthMode, QueryError, QueryOptions, Shape, ShapeRef,
+};
 
 /// A convex body that holds another one.
 pub(super) struct Hull {
@@ -63,6 +65,16 @@ impl Hull {
             }
             _ => return None,
         };
+        Hull::new(shape, margin, is_body)
+    }
+
+    /// Returns the hull of points.
+    pub fn of_points(points: &[Point3<f64>]) -> Option<Self> {
+        let (shape, margin, is_body) = of_vertices(points)?;
+        Hull::new(shape, margin, is_body)
+    }
+
+    fn new(shape: Shape, margin: f64, is_body: bool) -> Option<Self> {
         let bounds = shape.as_ref().local_aabb().ok()??;
         let outline = match &shape {
             Shape::Convex(convex) => outline(convex, margin),
@@ -169,7 +181,7 @@ fn of_vertices(vertices: &[Point3<f64>]) -> Option<(Shape, f64, bool)> {
     let hull = ConvexShape::of_points(&kept);
     let here = Isometry3::identity();
     // Of what is inside only that is asked, not the depth.
-    let options = QueryOptions::DEFAULT.with_depth(superovoid::DepthMode::Any);
+    let options = QueryOptions::DEFAULT.with_depth(DepthMode::Any);
     let mut margin = 0.0_f64;
     for vertex in vertices {
         let point = ConvexShape::of_points(&[*vertex]);

@@ -73,6 +73,7 @@ mod narrow_phase;
 mod padded;
 mod padding;
 mod part;
+mod pieces;
 mod query;
 mod robot;
 mod robot_edge;

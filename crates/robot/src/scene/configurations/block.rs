@@ -11,8 +11,9 @@ use super::cluster::{Balls, Group, Groups, Mount, Sphere, in_frame, mounts};
 use super::still::SLACK;
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{ConfigurationError, MovingFrames, States};
-use crate::scene::body::OwnBounds;
+use crate::scene::body::{Body, OwnBounds};
 use crate::scene::part::Placed;
+use crate::scene::pieces::Part;
 use superovoid::BoundingSphere;
 use superovoid::internals::{
     Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
@@ -201,6 +202,82 @@ impl Block {
                 self.near_pair(simd, pair, pairs[pair as usize], within, found);
             }
         });
+    }
+
+    /// Returns those of the parts of two bodies of which the balls are not proven to be farther apart than a distance, by
+    /// their numbers, and in which lanes. The padding of the bodies is added.
+    pub fn parts_near(
+        &self,
+        slots: [usize; 2],
+        bodies: [&Body; 2],
+        parts: [&[Part]; 2],
+        within: &Column,
+    ) -> Vec<([usize; 2], [bool; MAX_LANES])> {
+        let [of_a, of_b] = [0, 1].map(|k| self.balls_of_parts(slots[k], bodies[k], parts[k]));
+        let mut found = Vec::new();
+        for (i, a) in of_a.iter().enumerate() {
+            for (j, b) in of_b.iter().enumerate() {
+                let mut near = [0.0; MAX_LANES];
+                dispatch!(simd => self.parts_apart(simd, slots, [a, b], within, &mut near));
+                let near = near.map(|near| near > 0.0);
+                if near.contains(&true) {
+                    found.push(([i, j], near));
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the balls around parts, in the world; `None` of what stays and is whole.
+    fn balls_of_parts(&self, slot: usize, body: &Body, parts: &[Part]) -> Vec<Option<Sphere>> {
+        let mount = &self.mounts[slot];
+        let outer = body.reach().outer;
+        let of_part = |part: &Part| {
+            let own = match (part.ball(), mount.around.own.first()) {
+                (Some(ball), _) => {
+                    let mut ball = in_frame(mount.pose, ball);
+                    ball.radius += outer;
+                    ball
+                }
+                (None, around) => *around?,
+            };
+            let mut sphere = Sphere::splat(&own);
+            if let Some(frame) = mount.frame {
+                let (pose, turned) = (&self.frame_poses[frame], &self.turned[frame]);
+                dispatch!(simd => {
+                    for first in pieces(simd) {
+                        move_ball(simd, pose, turned, &own, &mut sphere, first);
+                    }
+                });
+            }
+            Some(sphere)
+        };
+        parts.iter().map(of_part).collect()
+    }
+
+    #[inline(always)]
+    fn parts_apart<S: SimdLevel>(
+        &self,
+        simd: S,
+        slots: [usize; 2],
+        balls: [&Option<Sphere>; 2],
+        within: &Column,
+        near: &mut Column,
+    ) {
+        for first in pieces(simd) {
+            let within = Piece::<S>::load_from(simd, within, first);
+            let load = |ball: &Option<Sphere>| {
+                ball.as_ref()
+                    .map(|ball| ball.load::<S, Piece<S>>(simd, first))
+            };
+            let apart = match balls.map(load) {
+                [Some(a), Some(b)] => beyond_sphere(&a, &b, within),
+                [Some(ball), None] => self.mounts[slots[1]].still.is_beyond(&ball, within),
+                [None, Some(ball)] => self.mounts[slots[0]].still.is_beyond(&ball, within),
+                [None, None] => within.lt(within),
+            };
+            Piece::<S>::select(apart, within.splat(0.0), within.splat(1.0)).store_to(near, first);
+        }
     }
 
     /// Fills a list with all pairs whose bounds are not proven to be farther apart.
@@ -496,6 +573,20 @@ fn moved<S: SimdLevel, V: SoaLanes<S>>(
     }
     let terms = largest(&center) + largest(&translation) + ball.radius;
     (center, terms * SLACK)
+}
+
+/// Writes a ball of a frame, in the world.
+#[inline(always)]
+fn move_ball<S: SimdLevel>(
+    simd: S,
+    pose: &PoseLanes,
+    turned: &FrameLanes,
+    ball: &BoundingSphere,
+    sphere: &mut Sphere,
+    first: usize,
+) {
+    let (center, slack) = moved::<S, Piece<S>>(simd, pose, turned, ball, first);
+    sphere.store(&(center, slack + ball.radius), first);
 }
 
 /// Returns where two balls overlap.

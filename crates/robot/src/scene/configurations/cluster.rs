@@ -74,6 +74,13 @@ impl Sphere {
         radius: [f64::INFINITY; MAX_LANES],
     };
 
+    pub fn splat(ball: &BoundingSphere) -> Self {
+        Sphere {
+            center: ball.center.coords.map(|x| [x; MAX_LANES]).into(),
+            radius: [ball.radius; MAX_LANES],
+        }
+    }
+
     #[inline(always)]
     pub fn load<S: fearless_simd::Simd, V: SoaLanes<S>>(
         &self,

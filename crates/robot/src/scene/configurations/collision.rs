@@ -165,6 +165,7 @@ impl<'a> Collisions<'a> {
     fn ask_by_hulls(&mut self, pair: u32, lanes: [bool; MAX_LANES]) -> Result<(), RobotSceneError> {
         let mut near: [bool; MAX_LANES] = std::array::from_fn(|k| lanes[k] && self.open[k]);
         self.pairs.separate(pair, &self.options, &mut near);
+        let mut left = [false; MAX_LANES];
         for lane in 0..MAX_LANES {
             if !near[lane] {
                 continue;
@@ -176,7 +177,15 @@ impl<'a> Collisions<'a> {
             match self.pairs.by_hulls((pair, lane), &self.options)? {
                 ByHulls::Apart => self.pairs.separate(pair, &self.options, &mut near),
                 ByHulls::Touch => self.hit((pair, lane)),
-                ByHulls::Open => self.solve((pair, lane))?,
+                ByHulls::Open => left[lane] = true,
+            }
+        }
+        if left.contains(&true) {
+            self.pairs.by_pieces(pair, &self.options, &mut left)?;
+        }
+        for lane in 0..MAX_LANES {
+            if left[lane] && !self.is_over() {
+                self.solve((pair, lane))?;
             }
         }
         Ok(())

@@ -9,7 +9,8 @@
 use super::block::Block;
 use crate::poses::{Column, PoseVectors, largest, splat3};
 use crate::scene::hull::{Hull, Outline};
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Vector3};
+use superovoid::Contact;
 use superovoid::internals::{
     BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
 };
@@ -48,6 +49,12 @@ impl Directions {
         self.kept.insert(0, direction);
     }
 
+    pub fn extend(&mut self, direction: Option<Direction>) {
+        if let Some(direction) = direction {
+            self.add(direction);
+        }
+    }
+
     /// Ends the lanes in which a direction proves the bodies to be farther apart than a distance.
     pub fn separate(
         &mut self,
@@ -72,6 +79,26 @@ impl Directions {
                 return;
             }
         }
+    }
+}
+
+impl Sides<'_> {
+    /// Returns the direction in which two hulls of a pair are apart, by their contact.
+    pub fn direction(
+        &self,
+        slots: [u32; 2],
+        [hull_a, hull_b]: [&Hull; 2],
+        [pose_a, pose_b]: [&Isometry3<f64>; 2],
+        contact: &Contact,
+    ) -> Option<Direction> {
+        let (hard, pose, normal) = if self.slots[0] == slots[0] as usize {
+            (hull_a, pose_a, contact.normal.into_inner())
+        } else {
+            (hull_b, pose_b, -contact.normal.into_inner())
+        };
+        let n = pose.rotation.inverse_transform_vector(&normal);
+        let height = hard.support(&n)?;
+        Some(Direction { n, height })
     }
 }
 

@@ -15,15 +15,18 @@
 
 use super::block::{Block, Near};
 use super::directions::{Direction, Directions, Sides};
-use super::memory::Memory;
-use super::pairs::sides;
+use super::memory::{Memory, Parts};
+use super::pairs::sides_of_hulls;
 use super::travel::{Gaps, MovingPair, Travel};
 use crate::poses::Column;
 use crate::robot::edge::search::{Rest, RestInterval};
 use crate::robot::{Configuration, EdgeOptions, States};
 use crate::scene::body::{Body, BodyPlace};
-use crate::scene::hull::hull_contact;
+use crate::scene::hull::{Hull, hull_contact};
+use crate::scene::narrow_phase::posed_contact;
+use crate::scene::pieces::Part;
 use crate::scene::robot::{RobotScene, RobotSceneError};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::time::Instant;
 use superovoid::DepthMode;
@@ -34,6 +37,8 @@ use superovoid::internals::MAX_LANES;
 pub(super) struct Edges {
     travel: Travel,
     directions: Vec<Directions>,
+    /// Those of parts of a pair.
+    of_parts: HashMap<Parts, Directions>,
     /// The pairs that have directions.
     separated: Vec<u32>,
     /// The lanes in which each pair is asked, as bits.
@@ -63,6 +68,9 @@ struct Interval {
 const DEEPEST: i32 = 12;
 /// A direction is sought by a distance where what is missing of the best one is at most so many times its gap.
 const WORTH: f64 = 1.0;
+
+/// The half-width below which an interval in which hulls overlap is left to the search by bodies.
+const FINE: f64 = 1.0 / 512.0;
 
 /// Proves what it can of the straight line between two configurations of the robot; `None` where a joint moves that lanes
 /// do not take.
@@ -106,7 +114,7 @@ struct Search<'a> {
 }
 
 /// A pair in a block.
-struct Asked<'a> {
+struct Asked {
     pair: u32,
     of: MovingPair,
     speed: Column,
@@ -114,8 +122,6 @@ struct Asked<'a> {
     /// The distance to keep, and the one with the rounding.
     separation: f64,
     margin: f64,
-    /// Missing where the one body is a half-space, of which the direction is known, or has no hull.
-    sides: Option<Sides<'a>>,
     /// The lanes and the halves that are not proven.
     open: [[bool; 2]; MAX_LANES],
     /// The best gap in the middle, and what is missing of it at the ends.
@@ -129,6 +135,7 @@ impl<'a> Search<'a> {
         edges
             .directions
             .resize_with(self.pairs.len(), Directions::default);
+        edges.of_parts.clear();
         edges.lanes.resize(self.pairs.len(), 0);
         for pair in edges.separated.drain(..) {
             edges.directions[pair as usize].kept.clear();
@@ -146,14 +153,19 @@ impl<'a> Search<'a> {
 
     fn run(&mut self) -> Result<(), RobotSceneError> {
         let [mut level, mut next] = std::mem::take(&mut self.edges.levels);
+        // What does not move relative to each other is asked once.
+        let all = || 0..self.pairs.len() as u32;
+        let moves = |pair: &u32| self.edges.travel.pairs[*pair as usize].moves();
         level.pairs.clear();
-        level.pairs.extend(0..self.pairs.len() as u32);
+        level.pairs.extend(all().filter(moves));
+        let moving = level.pairs.len();
+        level.pairs.extend(all().filter(|pair| !moves(pair)));
         let half = 0.5 / MAX_LANES as f64;
         level.intervals.clear();
         level.intervals.extend((0..MAX_LANES).map(|k| Interval {
             middle: (2 * k + 1) as f64 * half,
             half,
-            pairs: 0..self.pairs.len(),
+            pairs: 0..if k == 0 { level.pairs.len() } else { moving },
         }));
         while !level.intervals.is_empty() {
             next.intervals.clear();
@@ -260,19 +272,10 @@ impl<'a> Search<'a> {
     /// Asks for a pair whose bounds are near.
     fn ask(&mut self, &Near { pair, lanes }: &Near) -> Result<(), RobotSceneError> {
         let of = self.edges.travel.pairs[pair as usize];
-        let [speed, acceleration] = self.edges.travel.motion(&of);
         let separation = self.options.min_separation + of.padding;
         let mut asked = Asked {
-            pair,
-            of,
-            speed,
-            acceleration,
-            separation,
-            margin: separation + of.rounding,
-            sides: None,
             open: lanes.map(|is_near| [is_near; 2]),
-            gap: [f64::NEG_INFINITY; MAX_LANES],
-            missing: [f64::INFINITY; MAX_LANES],
+            ..Asked::new(pair, of, self.edges.travel.motion(&of), separation)
         };
         self.separate(&mut asked)?;
         for (lane, open) in asked.open.iter().enumerate() {
@@ -286,34 +289,157 @@ impl<'a> Search<'a> {
     }
 
     /// Seeks directions that separate a pair on intervals.
-    fn separate(&mut self, asked: &mut Asked<'a>) -> Result<(), RobotSceneError> {
+    fn separate(&mut self, asked: &mut Asked) -> Result<(), RobotSceneError> {
         let slots = self.pairs[asked.pair as usize];
         let scene: &'a RobotScene = self.scene;
         let [Some(a), Some(b)] = slots.map(|slot| scene.scene.body(slot)) else {
             asked.open = [[false; 2]; MAX_LANES];
             return Ok(());
         };
-        let bodies = [a, b];
-        if let Some((sides, direction)) = beside_half_space(bodies, asked.of.slots) {
-            asked.sides = Some(sides);
-            asked.try_direction(&self.edges.travel, self.block, &direction);
-            asked.leave(self.edges, |gap, margin| gap <= margin);
+        if let Some((sides, direction)) = beside_half_space([a, b], asked.of.slots) {
+            asked.try_direction(&self.edges.travel, self.block, &sides, &direction);
+            for lane in 0..MAX_LANES {
+                if asked.gap[lane] <= asked.margin {
+                    self.leave_to_bodies(asked, lane);
+                }
+            }
             return Ok(());
         }
-        let Some((sides, _)) = sides(scene, slots, &self.options.query) else {
-            asked.leave(self.edges, |_, _| true);
-            return Ok(());
-        };
-        asked.sides = Some(sides);
-        let known = self.edges.directions[asked.pair as usize].kept.len();
-        for k in 0..known {
-            let direction = self.edges.directions[asked.pair as usize].kept[k];
-            asked.try_direction(&self.edges.travel, self.block, &direction);
-            if !asked.is_open() {
-                self.edges.directions[asked.pair as usize].kept[..=k].rotate_right(1);
-                return Ok(());
+        let mut hard = asked.open.map(|open| open != [false; 2]);
+        if let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull()) {
+            let pair = asked.pair as usize;
+            let mut directions = std::mem::take(&mut self.edges.directions[pair]);
+            hard = self.by_hulls(asked, [a, b], [hull_a, hull_b], &mut directions)?;
+            if !directions.kept.is_empty() {
+                self.edges.separated.push(asked.pair);
+            }
+            self.edges.directions[pair] = directions;
+            let parts = [Part::Whole(a), Part::Whole(b)];
+            hard = self.by_parts(asked, [a, b], parts, hard)?;
+        }
+        // A hit is found early, and what is near in a part of an interval is left in a smaller one.
+        let is_whole = a.pieces().is_empty() && b.pieces().is_empty();
+        if let Some(lane) = hard.iter().position(|is_hard| *is_hard)
+            && !is_whole
+        {
+            self.ask_bodies(asked, [a, b], lane)?;
+        }
+        for lane in 0..MAX_LANES {
+            if hard[lane] && (is_whole || self.edges.travel.half[lane] < FINE) {
+                self.leave_to_bodies(asked, lane);
             }
         }
+        Ok(())
+    }
+
+    /// Asks the bodies themselves in a lane.
+    fn ask_bodies(
+        &mut self,
+        asked: &mut Asked,
+        bodies: [&'a Body; 2],
+        lane: usize,
+    ) -> Result<(), RobotSceneError> {
+        let [pose_a, pose_b] = asked.of.slots.map(|slot| self.block.poses[slot].get(lane));
+        let query = self.options.query;
+        let query = query
+            .with_max_distance(asked.separation)
+            .with_depth(DepthMode::Any);
+        self.rest.distances += 1;
+        let found = posed_contact(bodies, [&pose_a, &pose_b], &query, |x, y| {
+            superovoid::contact(x, &pose_a, y, &pose_b, &query, None)
+        });
+        let found = found.map_err(|error| self.scene.scene.query_error(bodies, error))?;
+        if found.is_some_and(|(_, contact)| contact.upper <= asked.separation) {
+            self.rest.touching = Some((self.at[lane], asked.pair));
+        }
+        Ok(())
+    }
+
+    /// Leaves a pair in an interval to the search by bodies.
+    fn leave_to_bodies(&mut self, asked: &mut Asked, lane: usize) {
+        if asked.open[lane] != [false; 2] {
+            self.edges.hard[lane].push(asked.pair);
+            asked.open[lane] = [false; 2];
+        }
+    }
+
+    /// Seeks directions for all pieces of two parts in the lanes that are set; returns those in which some of them overlap.
+    fn by_parts(
+        &mut self,
+        asked: &mut Asked,
+        bodies: [&'a Body; 2],
+        parts: [Part<'a>; 2],
+        lanes: [bool; MAX_LANES],
+    ) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        let [of_a, of_b] = parts.map(Part::parts);
+        if !lanes.contains(&true) || of_a.len() * of_b.len() == 1 {
+            return Ok(lanes);
+        }
+        // The balls have the padding.
+        let least = self.options.min_separation + asked.of.rounding;
+        let half = &self.edges.travel.half;
+        let within = std::array::from_fn(|lane| least + half[lane] * asked.speed[lane]);
+        let near = self
+            .block
+            .parts_near(asked.of.slots, bodies, [&of_a, &of_b], &within);
+        let mut hard = [false; MAX_LANES];
+        let mut left = [[false; 2]; MAX_LANES];
+        for ([i, j], near) in near {
+            let parts = [of_a[i], of_b[j]];
+            let [Some(hull_a), Some(hull_b)] = parts.map(Part::hull) else {
+                return Ok(lanes);
+            };
+            let motion = [asked.speed, asked.acceleration];
+            let mut of_place = Asked {
+                open: std::array::from_fn(|lane| {
+                    let is_asked = near[lane] && lanes[lane] && !hard[lane];
+                    asked.open[lane].map(|open| open && is_asked)
+                }),
+                ..Asked::new(asked.pair, asked.of, motion, asked.separation)
+            };
+            if !of_place.is_open() {
+                continue;
+            }
+            let place = (asked.pair, parts.map(Part::id));
+            let known = self.edges.of_parts.remove(&place);
+            let mut directions = known.unwrap_or_default();
+            let hulls = [hull_a, hull_b];
+            let overlap = self.by_hulls(&mut of_place, bodies, hulls, &mut directions)?;
+            self.edges.of_parts.insert(place, directions);
+            let overlap = self.by_parts(&mut of_place, bodies, parts, overlap)?;
+            for lane in 0..MAX_LANES {
+                hard[lane] |= overlap[lane];
+                for side in 0..2 {
+                    left[lane][side] |= of_place.open[lane][side];
+                }
+            }
+        }
+        for lane in (0..MAX_LANES).filter(|&lane| lanes[lane] && !hard[lane]) {
+            asked.open[lane] = left[lane];
+        }
+        Ok(hard)
+    }
+
+    /// Seeks directions that separate two hulls of a pair; returns the lanes in which they overlap.
+    fn by_hulls(
+        &mut self,
+        asked: &mut Asked,
+        bodies: [&'a Body; 2],
+        hulls: [&'a Hull; 2],
+        directions: &mut Directions,
+    ) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        let slots = self.pairs[asked.pair as usize];
+        let Some((sides, _)) = sides_of_hulls(self.scene, slots, hulls, &self.options.query) else {
+            return Ok(asked.open.map(|open| open != [false; 2]));
+        };
+        for k in 0..directions.kept.len() {
+            asked.try_direction(&self.edges.travel, self.block, &sides, &directions.kept[k]);
+            if !asked.is_open() {
+                directions.kept[..=k].rotate_right(1);
+                return Ok([false; MAX_LANES]);
+            }
+        }
+        let mut hard = [false; MAX_LANES];
         for lane in 0..MAX_LANES {
             if asked.open[lane] == [false; 2] {
                 continue;
@@ -322,29 +448,33 @@ impl<'a> Search<'a> {
             if is_apart && asked.missing[lane] > WORTH * (asked.gap[lane] - asked.margin) {
                 continue;
             }
-            self.ask_hulls(asked, bodies, lane)?;
-            if self.rest.touching.is_some() {
-                return Ok(());
+            match self.ask_hulls(asked, bodies, hulls, &sides, lane)? {
+                Found::Free => asked.open[lane] = [false; 2],
+                Found::Touching => {
+                    self.rest.touching = Some((self.at[lane], asked.pair));
+                    return Ok(hard);
+                }
+                Found::Near => hard[lane] = true,
+                Found::Apart(direction) => {
+                    directions.add(direction);
+                    asked.try_direction(&self.edges.travel, self.block, &sides, &direction);
+                }
             }
         }
-        Ok(())
+        Ok(hard)
     }
 
-    /// Asks for the distance of the hulls in a lane.
+    /// Asks for the distance of two hulls in a lane.
     fn ask_hulls(
         &mut self,
-        asked: &mut Asked<'a>,
-        [a, b]: [&'a Body; 2],
+        asked: &Asked,
+        bodies: [&'a Body; 2],
+        hulls: [&'a Hull; 2],
+        sides: &Sides,
         lane: usize,
-    ) -> Result<(), RobotSceneError> {
+    ) -> Result<Found, RobotSceneError> {
         /// The share of the size to which a distance is worked out: a direction that is nearly the best one will do.
         const COARSE: f64 = 1e-4;
-        let Some(sides) = asked.sides else {
-            return Ok(());
-        };
-        let [Some(hull_a), Some(hull_b)] = [a, b].map(Body::hull) else {
-            return Ok(());
-        };
         let [pose_a, pose_b] = asked.of.slots.map(|slot| self.block.poses[slot].get(lane));
         let travel = self.edges.travel.half[lane] * asked.speed[lane];
         let query = self.options.query;
@@ -353,56 +483,64 @@ impl<'a> Search<'a> {
             .with_tolerance(query.tolerance.max(COARSE * sides.size))
             .with_depth(DepthMode::Any);
         self.rest.distances += 1;
-        let found = hull_contact([hull_a, hull_b], [&pose_a, &pose_b], &query);
-        let found = found.map_err(|error| self.scene.scene.query_error([a, b], error))?;
-        let Some(contact) = found else {
-            asked.open[lane] = [false; 2];
-            return Ok(());
+        let found = hull_contact(hulls, [&pose_a, &pose_b], &query);
+        let found = found.map_err(|error| self.scene.scene.query_error(bodies, error))?;
+        let contact = match found {
+            Some(contact) if contact.lower <= asked.margin + travel => contact,
+            _ => return Ok(Found::Free),
         };
-        if contact.lower > asked.margin + travel {
-            asked.open[lane] = [false; 2];
-            return Ok(());
+        if contact.lower > asked.margin {
+            let slots = self.pairs[asked.pair as usize];
+            let direction = sides.direction(slots, hulls, [&pose_a, &pose_b], &contact);
+            return Ok(direction.map_or(Found::Near, Found::Apart));
         }
-        if contact.lower <= asked.margin {
-            let touches = hull_a.is_body && hull_b.is_body && contact.upper <= asked.separation;
-            if touches {
-                self.rest.touching = Some((self.at[lane], asked.pair));
-            } else {
-                self.edges.hard[lane].push(asked.pair);
-                asked.open[lane] = [false; 2];
-            }
-            return Ok(());
-        }
-        let (hard, pose, normal) = if sides.slots[0] == asked.of.slots[0] {
-            (hull_a, &pose_a, contact.normal.into_inner())
+        let touches = hulls.iter().all(|hull| hull.is_body) && contact.upper <= asked.separation;
+        Ok(if touches {
+            Found::Touching
         } else {
-            (hull_b, &pose_b, -contact.normal.into_inner())
-        };
-        let n = pose.rotation.inverse_transform_vector(&normal);
-        let Some(height) = hard.support(&n) else {
-            return Ok(());
-        };
-        let direction = Direction { n, height };
-        let of_pair = &mut self.edges.directions[asked.pair as usize];
-        if of_pair.kept.is_empty() {
-            self.edges.separated.push(asked.pair);
-        }
-        of_pair.add(direction);
-        asked.try_direction(&self.edges.travel, self.block, &direction);
-        Ok(())
+            Found::Near
+        })
     }
 }
 
-impl Asked<'_> {
+/// What the distance of two hulls says of an interval.
+enum Found {
+    /// It is farther than the pair can move.
+    Free,
+    Touching,
+    /// They overlap, or are nearer than they may be.
+    Near,
+    Apart(Direction),
+}
+
+impl Asked {
+    /// Returns a pair that keeps a distance, with its speed and acceleration, in no lane.
+    fn new(pair: u32, of: MovingPair, [speed, acceleration]: [Column; 2], separation: f64) -> Self {
+        Asked {
+            pair,
+            of,
+            speed,
+            acceleration,
+            separation,
+            margin: separation + of.rounding,
+            open: [[false; 2]; MAX_LANES],
+            gap: [f64::NEG_INFINITY; MAX_LANES],
+            missing: [f64::INFINITY; MAX_LANES],
+        }
+    }
+
     fn is_open(&self) -> bool {
         self.open.iter().flatten().any(|open| *open)
     }
 
     /// Ends the halves that a direction proves.
-    fn try_direction(&mut self, travel: &Travel, block: &Block, direction: &Direction) {
-        let Some(sides) = &self.sides else {
-            return;
-        };
+    fn try_direction(
+        &mut self,
+        travel: &Travel,
+        block: &Block,
+        sides: &Sides,
+        direction: &Direction,
+    ) {
         let Gaps { middle, ends } =
             travel.gaps(block, &self.of, &self.acceleration, sides, direction);
         for lane in 0..MAX_LANES {
@@ -417,16 +555,6 @@ impl Asked<'_> {
             if middle[lane] > self.gap[lane] {
                 self.gap[lane] = middle[lane];
                 self.missing[lane] = self.margin - ends[0][lane].min(ends[1][lane]);
-            }
-        }
-    }
-
-    /// Leaves intervals to the search by bodies: those whose gap and margin say so.
-    fn leave(&mut self, edges: &mut Edges, says_so: impl Fn(f64, f64) -> bool) {
-        for (lane, open) in self.open.iter_mut().enumerate() {
-            if *open != [false; 2] && says_so(self.gap[lane], self.margin) {
-                edges.hard[lane].push(self.pair);
-                *open = [false; 2];
             }
         }
     }

@@ -4,6 +4,7 @@ use super::block::{Block, Near};
 use super::directions::Directions;
 use super::intervals::Edges;
 use crate::scene::part::Placed;
+use std::collections::HashMap;
 
 /// What one block leaves to the next, until bodies or pairs change.
 pub(in crate::scene) struct Memory {
@@ -13,6 +14,8 @@ pub(in crate::scene) struct Memory {
     pub(super) near: Vec<Near>,
     /// The directions that have separated the pairs.
     pub(super) directions: Vec<Directions>,
+    /// Those that have separated parts of a pair.
+    pub(super) of_parts: HashMap<Parts, Directions>,
     pub(super) edges: Edges,
 }
 
@@ -23,10 +26,14 @@ impl Memory {
             noted: Vec::with_capacity(NOTED),
             near: Vec::new(),
             directions: vec![Directions::default(); pairs.len()],
+            of_parts: HashMap::new(),
             edges: Edges::default(),
         })
     }
 }
+
+/// A pair, and the ids of the parts of its bodies.
+pub(super) type Parts = (u32, [u32; 2]);
 
 /// The number of pairs that are noted.
 pub(super) const NOTED: usize = 16;

@@ -7,12 +7,13 @@ use super::separation::Separation;
 use crate::poses::Column;
 use crate::robot::States;
 use crate::scene::body::Body;
-use crate::scene::hull::{Outline, hull_contact};
+use crate::scene::hull::{Hull, Outline, hull_contact};
 use crate::scene::narrow_phase::posed_contact;
+use crate::scene::pieces::Part;
 use crate::scene::query::SceneContact;
 use crate::scene::robot::{RobotScene, RobotSceneError};
 use superovoid::internals::{MAX_LANES, RELATIVE_TOLERANCE};
-use superovoid::{QueryOptions, Shape};
+use superovoid::{Contact, QueryOptions, Shape};
 
 /// The place of a pair in the list, and a lane.
 pub(super) type Place = (u32, usize);
@@ -23,6 +24,16 @@ pub(super) struct BlockPairs<'a> {
     pub pairs: &'a [[u32; 2]],
     memory: Box<Memory>,
 }
+
+/// What two hulls say: that they are apart, in a direction, if it is kept; or how near they are.
+enum Asked {
+    Apart(Option<Direction>),
+    Near(Contact),
+    Unknown,
+}
+
+/// The distance within which balls are near.
+const NOTHING: Column = [0.0; MAX_LANES];
 
 /// What the hulls of a pair say of its bodies.
 pub(super) enum ByHulls {
@@ -115,46 +126,155 @@ impl<'a> BlockPairs<'a> {
         (pair, lane): Place,
         options: &QueryOptions,
     ) -> Result<ByHulls, RobotSceneError> {
+        let [Some(a), Some(b)] = self.bodies(pair) else {
+            return Ok(ByHulls::Apart);
+        };
+        let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull()) else {
+            return Ok(ByHulls::Open);
+        };
+        let found = self.ask_hulls((pair, lane), [a, b], [hull_a, hull_b], options)?;
+        if let Asked::Apart(direction) = found {
+            self.memory.directions[pair as usize].extend(direction);
+        }
+        let bodies = hull_a.is_body && hull_b.is_body;
+        Ok(match found {
+            Asked::Apart(_) => ByHulls::Apart,
+            Asked::Near(contact) if bodies => {
+                let padding = self.scene.scene.padding_of([a, b]).total();
+                if contact.upper <= padding {
+                    ByHulls::Touch
+                } else {
+                    ByHulls::Open
+                }
+            }
+            Asked::Near(_) | Asked::Unknown => ByHulls::Open,
+        })
+    }
+
+    /// Asks the pieces of a pair in the lanes that are set, and ends those in which all of them are apart.
+    pub fn by_pieces(
+        &mut self,
+        pair: u32,
+        options: &QueryOptions,
+        near: &mut [bool; MAX_LANES],
+    ) -> Result<(), RobotSceneError> {
+        if let [Some(a), Some(b)] = self.bodies(pair) {
+            self.by_parts(pair, [Part::Whole(a), Part::Whole(b)], options, near)?;
+        }
+        Ok(())
+    }
+
+    /// Does so for two parts of them.
+    fn by_parts(
+        &mut self,
+        pair: u32,
+        parts: [Part<'a>; 2],
+        options: &QueryOptions,
+        near: &mut [bool; MAX_LANES],
+    ) -> Result<(), RobotSceneError> {
+        let [Some(a), Some(b)] = self.bodies(pair) else {
+            return Ok(());
+        };
+        let slots = self.pairs[pair as usize].map(|slot| slot as usize);
+        let [of_a, of_b] = parts.map(Part::parts);
+        if of_a.len() * of_b.len() == 1 {
+            return Ok(());
+        }
+        // Lanes in which two parts are not known to be apart.
+        let mut open = [false; MAX_LANES];
+        let block = &self.memory.block;
+        for ([i, j], by_balls) in block.parts_near(slots, [a, b], [&of_a, &of_b], &NOTHING) {
+            let parts = [of_a[i], of_b[j]];
+            let [Some(hull_a), Some(hull_b)] = parts.map(Part::hull) else {
+                return Ok(());
+            };
+            let hulls = [hull_a, hull_b];
+            let Some((sides, within)) = self.sides_of(pair, hulls, options) else {
+                return Ok(());
+            };
+            let mut lanes: [bool; MAX_LANES] =
+                std::array::from_fn(|lane| by_balls[lane] && near[lane] && !open[lane]);
+            if !lanes.contains(&true) {
+                continue;
+            }
+            let memory = &mut *self.memory;
+            let place = (pair, parts.map(Part::id));
+            let mut directions = memory.of_parts.remove(&place).unwrap_or_default();
+            directions.separate(&memory.block, &sides, within, &mut lanes);
+            let mut left = [false; MAX_LANES];
+            for lane in 0..MAX_LANES {
+                if !lanes[lane] {
+                    continue;
+                }
+                lanes[lane] = false;
+                match self.ask_hulls((pair, lane), [a, b], hulls, options)? {
+                    Asked::Apart(direction) => {
+                        directions.extend(direction);
+                        directions.separate(&self.memory.block, &sides, within, &mut lanes);
+                    }
+                    Asked::Near(_) | Asked::Unknown => left[lane] = true,
+                }
+            }
+            self.memory.of_parts.insert(place, directions);
+            if left.contains(&true) {
+                self.by_parts(pair, parts, options, &mut left)?;
+            }
+            for lane in 0..MAX_LANES {
+                open[lane] |= left[lane];
+            }
+            if near.iter().zip(&open).all(|(near, open)| near == open) {
+                return Ok(());
+            }
+        }
+        *near = open;
+        Ok(())
+    }
+
+    fn bodies(&self, pair: u32) -> [Option<&'a Body>; 2] {
+        let scene: &'a RobotScene = self.scene;
+        self.pairs[pair as usize].map(|slot| scene.scene.body(slot))
+    }
+
+    fn sides_of<'h>(
+        &self,
+        pair: u32,
+        hulls: [&'h Hull; 2],
+        options: &QueryOptions,
+    ) -> Option<(Sides<'h>, f64)> {
+        sides_of_hulls(self.scene, self.pairs[pair as usize], hulls, options)
+    }
+
+    /// Asks two hulls of a pair for their distance, and the direction in which they are apart.
+    fn ask_hulls(
+        &self,
+        (pair, lane): Place,
+        bodies: [&Body; 2],
+        hulls: [&Hull; 2],
+        options: &QueryOptions,
+    ) -> Result<Asked, RobotSceneError> {
         /// The share of the size beyond which the bodies need not be known to be apart, and to which their distance is
         /// worked out: a direction that is nearly the best one will do.
         const FAR: f64 = 0.1;
         const COARSE: f64 = 1e-4;
         let slots = self.pairs[pair as usize];
         let scene: &'a RobotScene = self.scene;
-        let Some((sides, within)) = sides(scene, slots, options) else {
-            return Ok(ByHulls::Open);
-        };
-        let [Some(a), Some(b)] = slots.map(|slot| scene.scene.body(slot)) else {
-            return Ok(ByHulls::Apart);
-        };
-        let [Some(hull_a), Some(hull_b)] = [a, b].map(Body::hull) else {
-            return Ok(ByHulls::Open);
+        let Some((sides, within)) = self.sides_of(pair, hulls, options) else {
+            return Ok(Asked::Unknown);
         };
         let [pose_a, pose_b] = slots.map(|slot| self.memory.block.poses[slot as usize].get(lane));
         let coarse = options
             .with_max_distance(within + FAR * sides.size)
             .with_tolerance(options.tolerance.max(COARSE * sides.size));
-        let found = hull_contact([hull_a, hull_b], [&pose_a, &pose_b], &coarse);
-        let found = found.map_err(|error| scene.scene.query_error([a, b], error))?;
-        let Some(contact) = found else {
-            return Ok(ByHulls::Open);
-        };
-        if contact.lower <= within {
-            let bodies = hull_a.is_body && hull_b.is_body;
-            let padding = scene.scene.padding_of([a, b]).total();
-            let touch = bodies && contact.upper <= padding;
-            return Ok(if touch { ByHulls::Touch } else { ByHulls::Open });
-        }
-        let (hard, pose, normal) = if sides.slots[0] == slots[0] as usize {
-            (hull_a, &pose_a, contact.normal.into_inner())
-        } else {
-            (hull_b, &pose_b, -contact.normal.into_inner())
-        };
-        let n = pose.rotation.inverse_transform_vector(&normal);
-        if let Some(height) = hard.support(&n) {
-            self.memory.directions[pair as usize].add(Direction { n, height });
-        }
-        Ok(ByHulls::Apart)
+        let found = hull_contact(hulls, [&pose_a, &pose_b], &coarse);
+        let found = found.map_err(|error| scene.scene.query_error(bodies, error))?;
+        Ok(match found {
+            None => Asked::Apart(None),
+            Some(contact) if contact.lower <= within => Asked::Near(contact),
+            Some(contact) => {
+                let poses = [&pose_a, &pose_b];
+                Asked::Apart(sides.direction(slots, hulls, poses, &contact))
+            }
+        })
     }
 
     /// Whether the pair is of superovoids that the search for directions takes.
@@ -220,8 +340,18 @@ pub(super) fn sides<'a>(
     options: &QueryOptions,
 ) -> Option<(Sides<'a>, f64)> {
     let [a, b] = slots.map(|slot| scene.scene.body(slot));
+    sides_of_hulls(scene, slots, [a?.hull()?, b?.hull()?], options)
+}
+
+/// Returns the same for hulls of both bodies, or of pieces of them.
+pub(super) fn sides_of_hulls<'h>(
+    scene: &RobotScene,
+    slots: [u32; 2],
+    [hull_a, hull_b]: [&'h Hull; 2],
+    options: &QueryOptions,
+) -> Option<(Sides<'h>, f64)> {
+    let [a, b] = slots.map(|slot| scene.scene.body(slot));
     let (a, b) = (a?, b?);
-    let (hull_a, hull_b) = (a.hull()?, b.hull()?);
     let [slot_a, slot_b] = slots.map(|slot| slot as usize);
     let (slots, easy) = match (&hull_a.outline, &hull_b.outline) {
         (Outline::Powers, Outline::Powers) => return None,

@@ -71,6 +71,13 @@ pub(super) struct MovingPair {
     pub rounding: f64,
 }
 
+impl MovingPair {
+    /// Whether its bodies move relative to each other.
+    pub fn moves(&self) -> bool {
+        self.own != [0, 0]
+    }
+}
+
 /// What a direction proves of a pair in each lane.
 pub(super) struct Gaps {
     /// In the middle.
