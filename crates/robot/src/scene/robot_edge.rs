@@ -10,6 +10,7 @@ use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
 use super::scene::Scene;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
+use crate::robot::edge::edge_options::is_late;
 use crate::robot::edge::line::Line;
 use crate::robot::edge::posed::Memory;
 use crate::robot::edge::query::PairCaches;
@@ -17,7 +18,6 @@ use crate::robot::edge::search::{Path, prove_path};
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
-use std::time::Instant;
 use superovoid::internals::validate_options;
 use superovoid::{Outcome, QueryOptions};
 
@@ -34,11 +34,28 @@ impl RobotScene {
         to: &Configuration,
         options: &EdgeOptions,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        self.edge_free_until(from, to, options, &mut || false)
+    }
+
+    /// Judges an edge as [`RobotScene::edge_free`] does, and ends undecided as soon as `stop` returns true. It is asked before
+    /// every configuration: once in some microseconds.
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::edge_free`].
+    pub fn edge_free_until(
+        &mut self,
+        from: &Configuration,
+        to: &Configuration,
+        options: &EdgeOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
+        let deadline = options.deadline();
         let list = self.compared_pairs();
         let bodies = self.edge_bodies();
-        Prover::new(self, &bodies, &list, options, options.deadline()).edge([from, to])
+        let mut stop = || stop() || is_late(deadline);
+        Prover::new(self, &bodies, &list, options).edge([from, to], &mut stop)
     }
 
     /// Judges many edges, each as [`RobotScene::edge_free`] does, to the last bit, on several threads (0: as many as the
@@ -72,8 +89,11 @@ impl RobotScene {
         let bodies = self.edge_bodies();
         let scene = &*self;
         let parts = in_parts(edges, EDGES_PER_PART, threads, |part| {
-            let mut prover = Prover::new(scene, &bodies, &list, options, deadline);
-            let answers = part.iter().map(|[from, to]| prover.edge([from, to]));
+            let mut prover = Prover::new(scene, &bodies, &list, options);
+            let mut stop = || is_late(deadline);
+            let answers = part
+                .iter()
+                .map(|[from, to]| prover.edge([from, to], &mut stop));
             answers.collect::<Result<Vec<_>, _>>()
         });
         let mut answers = Vec::with_capacity(edges.len());
@@ -127,7 +147,6 @@ pub(super) struct Prover<'a> {
     list: &'a [[u32; 2]],
     pairs: ScenePairs<'a>,
     options: &'a EdgeOptions,
-    deadline: Option<Instant>,
     memory: Memory,
 }
 
@@ -138,7 +157,6 @@ impl<'a> Prover<'a> {
         bodies: &'a [EdgeBody],
         list: &'a [[u32; 2]],
         options: &'a EdgeOptions,
-        deadline: Option<Instant>,
     ) -> Self {
         Prover {
             scene,
@@ -146,7 +164,6 @@ impl<'a> Prover<'a> {
             list,
             pairs: ScenePairs::new(&scene.scene, list, options.query),
             options,
-            deadline,
             memory: Memory::default(),
         }
     }
@@ -154,15 +171,17 @@ impl<'a> Prover<'a> {
     fn edge(
         &mut self,
         ends: [&Configuration; 2],
+        stop: &mut dyn FnMut() -> bool,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let mut line = Line::new(&self.scene.robot, self.scene.base, ends)?;
-        self.prove(&mut line)
+        self.prove(&mut line, stop)
     }
 
-    /// Judges a path.
+    /// Judges a path until `stop` says that it has to end undecided.
     pub fn prove(
         &mut self,
         path: &mut impl Path,
+        stop: &mut dyn FnMut() -> bool,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let Prover { scene, list, .. } = *self;
         self.pairs.caches.clear();
@@ -172,7 +191,7 @@ impl<'a> Prover<'a> {
             list,
             &mut self.pairs,
             self.options,
-            self.deadline,
+            stop,
             &mut self.memory,
         )?;
         let mut answer = answer.map(|(pair, found)| {

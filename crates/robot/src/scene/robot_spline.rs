@@ -3,6 +3,7 @@
 use super::SceneError;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
 use super::robot_edge::Prover;
+use crate::robot::edge::edge_options::is_late;
 use crate::robot::edge::spline_path::SplinePath;
 use crate::robot::{EdgeAnswer, EdgeOptions, Spline};
 use superovoid::internals::validate_options;
@@ -51,6 +52,7 @@ impl RobotScene {
         let list = self.compared_pairs();
         let mut path = SplinePath::new::<RobotSceneError>(&self.robot, self.base, spline)?;
         let bodies = self.edge_bodies();
-        Prover::new(self, &bodies, &list, options, options.deadline()).prove(&mut path)
+        let deadline = options.deadline();
+        Prover::new(self, &bodies, &list, options).prove(&mut path, &mut || is_late(deadline))
     }
 }

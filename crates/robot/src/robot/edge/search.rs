@@ -25,7 +25,6 @@ use super::posed::{Memory, Posed};
 use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;
-use std::time::Instant;
 
 /// A pair that touches or is undecided, by its index.
 pub(crate) type Culprit = (usize, Option<PairContact>);
@@ -62,14 +61,14 @@ impl Path for Line<'_> {
     }
 }
 
-/// Judges a path.
+/// Judges a path until `stop` says that it has to end undecided.
 pub(crate) fn prove_path<P: EdgePairs>(
     path: &mut impl Path,
     bodies: &[EdgeBody],
     pair_list: &[[u32; 2]],
     pairs: &mut P,
     options: &EdgeOptions,
-    deadline: Option<Instant>,
+    stop: &mut dyn FnMut() -> bool,
     memory: &mut Memory,
 ) -> Result<EdgeAnswer<Culprit>, P::Error>
 where
@@ -82,7 +81,7 @@ where
         path,
         posed,
         options,
-        deadline,
+        stop,
         hit: None,
         undecided: None,
         open: Vec::new(),
@@ -97,7 +96,8 @@ struct Search<'a, P, T> {
     length: f64,
     posed: Posed<'a, P>,
     options: &'a EdgeOptions,
-    deadline: Option<Instant>,
+    /// Whether the search has to end; asked before every configuration.
+    stop: &'a mut dyn FnMut() -> bool,
     /// The first t at which a pair is known to touch.
     hit: Option<(f64, Culprit)>,
     undecided: Option<Culprit>,
@@ -138,7 +138,7 @@ where
     P::Error: From<ConfigurationError>,
 {
     fn run(&mut self) -> Result<(), P::Error> {
-        if self.is_late() {
+        if (self.stop)() {
             self.open.push([0.0, self.length]);
             return Ok(());
         }
@@ -197,17 +197,13 @@ where
     }
 
     /// Whether the answer is known, or may take no more configurations.
-    fn is_over(&self) -> bool {
+    fn is_over(&mut self) -> bool {
         let known = self.hit.is_some() || self.undecided.is_some();
         let at_start = self.hit.as_ref().is_some_and(|(t, _)| *t == 0.0);
         (known && !self.options.first_contact)
             || at_start
             || self.posed.states >= self.options.max_states
-            || self.is_late()
-    }
-
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|end| Instant::now() >= end)
+            || (self.stop)()
     }
 
     /// Looks for a contact at an end of the edge.
