@@ -45,7 +45,7 @@
  * WHAT CANNOT BE CHECKED  A pointer that is not NULL must point to as much memory as its type or its
  *   count says; memory need not be aligned. The makers of bodies at the end of this header check nothing: their pointers
  *   to numbers must not be NULL. Handles (sovo_hull, sovo_tri_mesh, sovo_box_set, sovo_robot,
- *   sovo_scene, sovo_robot_scene, sovo_plan) come from a function that makes them and go to their _free function, once.
+ *   sovo_scene, sovo_robot_scene, sovo_spline, sovo_plan) come from a function that makes them and go to their _free function, once.
  *
  * THREADS  Every function may be called from any thread at any time. There is no global state except
  *   the text of the last error, of which each thread has its own. Bodies and handles, except scenes, are immutable
@@ -111,13 +111,13 @@
   { sizeof(sovo_clearance_options), 0, 0, 0, HUGE_VAL, 0, 0 }
 /** Sets every field to its default. */
 #define SOVO_EDGE_OPTIONS_INIT \
-  { sizeof(sovo_edge_options), 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(sovo_edge_options), 0, 0, 0, 0, 0, 0, 0, 0 }
 /** Sets every field to its default. */
 #define SOVO_TIME_OF_IMPACT_OPTIONS_INIT \
   { sizeof(sovo_time_of_impact_options), 0, 0, 0, 0 }
 /** Sets every field to its default. */
 #define SOVO_PLAN_OPTIONS_INIT \
-  { sizeof(sovo_plan_options), 0, 0, 0, 0, 0, 100, 0, 0 }
+  { sizeof(sovo_plan_options), 0, 0, 0, 0, 0, 100, 0, 0, NULL, NULL }
 /** Makes places for no derivatives; set the pointers to those that are wanted. */
 #define SOVO_DERIVATIVES_INIT \
   { sizeof(sovo_derivatives), NULL, NULL, NULL, NULL }
@@ -732,6 +732,10 @@ enum sovo_plan_reason
    * The time was used up.
    */
   SOVO_PLAN_REASON_TIME = 4,
+  /**
+   * The cancel callback ended the plan.
+   */
+  SOVO_PLAN_REASON_CANCELLED = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -888,6 +892,12 @@ typedef struct sovo_robot_scene sovo_robot_scene;
  * at the same time.
  */
 typedef struct sovo_scene sovo_scene;
+
+/**
+ * A motion by piecewise polynomials of the numbers of a configuration, continuous in time. It is immutable, so that threads
+ * can share it, and must be freed with sovo_spline_free().
+ */
+typedef struct sovo_spline sovo_spline;
 
 /**
  * A triangle mesh behind a hierarchy of boxes: a solid where it is closed, so that a body wholly inside overlaps it,
@@ -1094,8 +1104,8 @@ typedef struct sovo_contact {
 } sovo_contact;
 
 /**
- * A callback that decides during a batch whether to continue: done of count elements are finished. Any value but 0
- * ends the batch with SOVO_STATUS_ERROR_CANCELLED. It is called from the thread that called the library, never from
+ * A callback that decides during a batch or a plan whether to continue: done of count elements are finished. Any value but 0
+ * ends a batch with SOVO_STATUS_ERROR_CANCELLED, and a plan with SOVO_PLAN_REASON_CANCELLED. It is called from the thread that called the library, never from
  * another; it must return (no longjmp, no C++ exception).
  */
 typedef int32_t (*sovo_cancel)(void *data, size_t done, size_t count);
@@ -2314,6 +2324,11 @@ typedef struct sovo_edge_options {
    * Reserved, 0.
    */
   uint32_t reserved;
+  /**
+   * The time, seconds, after which the query, of one edge or of a batch, ends undecided. 0 and INFINITY: no limit; then
+   * the answer is the same on every machine.
+   */
+  double max_time;
 } sovo_edge_options;
 
 /**
@@ -2464,6 +2479,16 @@ typedef struct sovo_plan_options {
    * Reserved, 0.
    */
   uint32_t reserved;
+  /**
+   * A callback that decides whether the plan goes on; NULL: none. It is called once at the beginning, then every 10 ms or, if
+   * a single query takes longer, after it, during proofs too: with the samples that were drawn and max_samples. It must not
+   * use the scene.
+   */
+  sovo_cancel cancel;
+  /**
+   * A pointer that cancel receives.
+   */
+  void *cancel_data;
 } sovo_plan_options;
 
 /**
@@ -3620,7 +3645,7 @@ sovo_status sovo_scene_in_collision(struct sovo_scene *scene,
  *
  * options: NULL for the defaults. The function allocates memory. Errors of the configurations are those of
  * sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a length that is negative or not finite, a resolution below 1e-12,
- * or an option that sovo_pair_contact() rejects.
+ * a time that is negative or NaN, or an option that sovo_pair_contact() rejects.
  */
 sovo_status sovo_robot_edge_free(const struct sovo_robot *robot,
                                  const double *from,
@@ -3991,6 +4016,154 @@ sovo_status sovo_robot_scene_find_collision(struct sovo_robot_scene *scene,
                                             size_t *found);
 
 /**
+ * Finds a state that is in collision among those at k / states of the straight line between two configurations, k from 1 to
+ * states; from itself is not among them. found is set to k, and to SIZE_MAX if every one is proven to be free. The joints move
+ * as in sovo_robot_edge_free(). Otherwise it is like sovo_robot_scene_find_collision(), but no configurations are made.
+ */
+sovo_status sovo_robot_scene_find_collision_between(struct sovo_robot_scene *scene,
+                                                    const double *from,
+                                                    const double *to,
+                                                    size_t count,
+                                                    size_t states,
+                                                    const struct sovo_query_options *options,
+                                                    size_t *found);
+
+/**
+ * Judges many edges as sovo_robot_scene_edge_free() judges one, each to the last bit. from and to: the ends of the edge_count
+ * edges, count numbers each, one after the other; edges: one for each. options->max_time is that of the whole batch: where it
+ * ends, the edges that are left are undecided, at 0 states. threads: 0 and 1 for the calling thread alone. Nothing is
+ * written if there is an error; its text names the edge whose positions are wrong. The function allocates memory.
+ */
+sovo_status sovo_robot_scene_edge_free_batch(struct sovo_robot_scene *scene,
+                                             const double *from,
+                                             const double *to,
+                                             size_t count,
+                                             size_t edge_count,
+                                             const struct sovo_edge_options *options,
+                                             uint32_t threads,
+                                             struct sovo_edge *edges);
+
+/**
+ * Makes a spline of cubic pieces from positions and velocities at times, as a ROS JointTrajectory means them. times:
+ * time_count numbers that grow, seconds, at least two; positions and velocities: count numbers for each time, one
+ * configuration after the other, radians and metres. The spline must be freed with sovo_spline_free().
+ *
+ * SOVO_STATUS_ERROR_SIZE: fewer than two times, or more numbers than memory holds. SOVO_STATUS_ERROR_CONFIGURATION: times
+ * that do not grow, or a number that is not finite; the text names its index.
+ */
+sovo_status sovo_spline_cubic(const double *times,
+                              size_t time_count,
+                              const double *positions,
+                              const double *velocities,
+                              size_t count,
+                              struct sovo_spline **spline);
+
+/**
+ * Makes a spline of quintic pieces from positions, velocities and accelerations at times. It is like sovo_spline_cubic().
+ */
+sovo_status sovo_spline_quintic(const double *times,
+                                size_t time_count,
+                                const double *positions,
+                                const double *velocities,
+                                const double *accelerations,
+                                size_t count,
+                                struct sovo_spline **spline);
+
+/**
+ * Makes a spline of polynomials of one degree, from 1 to 15: number i is the sum over j, from 0 to degree, of
+ * c[k][j][i] (t - times[k])^j from times[k] to times[k + 1]. coefficients: the numbers c of the time_count - 1 pieces, one
+ * after the other. Otherwise it is like sovo_spline_cubic().
+ *
+ * SOVO_STATUS_ERROR_OPTION: another degree. SOVO_STATUS_ERROR_CONFIGURATION: also a number that jumps from one piece to the
+ * next.
+ */
+sovo_status sovo_spline_polynomials(const double *times,
+                                    size_t time_count,
+                                    const double *coefficients,
+                                    uint32_t degree,
+                                    size_t count,
+                                    struct sovo_spline **spline);
+
+/**
+ * Makes a B-spline of a degree from 1 to 15. knots: knot_count numbers that do not fall, one more than points and degree
+ * together; points: point_count control points of count numbers each, one after the other. It runs from knot degree to the
+ * last but degree. Otherwise it is like sovo_spline_cubic().
+ *
+ * SOVO_STATUS_ERROR_OPTION: another degree. SOVO_STATUS_ERROR_SIZE: also another number of knots, or no more points than the
+ * degree. SOVO_STATUS_ERROR_CONFIGURATION: also a knot that is there so often that the curve jumps.
+ */
+sovo_status sovo_spline_b_spline(uint32_t degree,
+                                 const double *knots,
+                                 size_t knot_count,
+                                 const double *points,
+                                 size_t point_count,
+                                 size_t count,
+                                 struct sovo_spline **spline);
+
+/**
+ * Makes a spline of Bezier pieces of a degree from 1 to 15. times: the time_count ends of the pieces; points: the
+ * (time_count - 1) * degree + 1 points of the pieces, of which neighbours share one, count numbers each. Otherwise it is like
+ * sovo_spline_cubic().
+ *
+ * SOVO_STATUS_ERROR_OPTION: another degree.
+ */
+sovo_status sovo_spline_bezier(uint32_t degree,
+                               const double *times,
+                               size_t time_count,
+                               const double *points,
+                               size_t count,
+                               struct sovo_spline **spline);
+
+/**
+ * Writes the numbers of the configuration at a time; before the first and after the last time they are those there.
+ *
+ * SOVO_STATUS_ERROR_OPTION: a time that is not finite. SOVO_STATUS_ERROR_SIZE: a count that is not that of the spline.
+ */
+sovo_status sovo_spline_position(const struct sovo_spline *spline,
+                                 double time,
+                                 double *positions,
+                                 size_t count);
+
+/**
+ * Frees a spline; NULL is allowed.
+ */
+void sovo_spline_free(struct sovo_spline *spline);
+
+/**
+ * Judges the motion along a spline as sovo_robot_scene_edge_free() judges a straight line: the same proof holds at every time.
+ * In the edge, safe and touching are times of the spline; where an edge has -1 they are NaN. Planar and floating joints must
+ * rest. options: NULL for the defaults.
+ *
+ * SOVO_STATUS_ERROR_SIZE: a spline whose count is not the position_count of the robot. SOVO_STATUS_ERROR_CONFIGURATION: a joint
+ * that leaves its limits, of which the text tells when, or a planar or floating joint that moves. SOVO_STATUS_ERROR_OPTION: as
+ * for sovo_robot_edge_free().
+ */
+sovo_status sovo_robot_scene_spline_free(struct sovo_robot_scene *scene,
+                                         const struct sovo_spline *spline,
+                                         const struct sovo_edge_options *options,
+                                         struct sovo_edge *edge);
+
+/**
+ * Grows a box of configurations around a free one (count numbers), in all of which every pair that the scene compares is
+ * proven to keep more than options->min_separation: those whose every number is at least that of lower and at most that of
+ * upper, count numbers each. It is as large as was found: every face is moved outwards in turn until no step of
+ * options->resolution, metres of motion of the bodies (0: 1e-3), can be proven, or options->max_states configurations
+ * (0: 20000) were asked. The limits of the joints bound it; a joint that turns without limits goes at most half a turn each
+ * way, and planar and floating joints stay where they are. options: NULL for the defaults; any_contact and max_time must be
+ * 0. The function allocates memory.
+ *
+ * SOVO_STATUS_ERROR_CONFIGURATION: a wrong position, a configuration that is not free (the text names the pair), or a
+ * prismatic joint without limits. SOVO_STATUS_ERROR_SIZE: a wrong count. SOVO_STATUS_ERROR_OPTION: an option that is out of
+ * its domain. SOVO_STATUS_ERROR_UNCHECKED: see sovo_robot_scene_set_allow_unchecked().
+ */
+sovo_status sovo_robot_scene_free_region(struct sovo_robot_scene *scene,
+                                         const double *positions,
+                                         size_t count,
+                                         const struct sovo_edge_options *options,
+                                         double *lower,
+                                         double *upper);
+
+/**
  * Searches a path from a start (count numbers) to one of its goals (goal_count configurations of count numbers, one after
  * the other), among the obstacles of a scene: RRT-Connect, shortcuts, and a proof of every edge as that of
  * sovo_robot_scene_edge_free(); an edge that is refused is replaced. joints: the names of the joint_count joints that move, the
@@ -4012,6 +4185,16 @@ sovo_status sovo_robot_scene_plan(struct sovo_robot_scene *scene,
                                   size_t joint_count,
                                   const struct sovo_plan_options *options,
                                   struct sovo_plan **plan);
+
+/**
+ * Finds the joints that move in a plan unless it names others: every revolute, continuous and prismatic one that mimics no
+ * other one, in the order of the robot. The function writes the names of as many as capacity allows, the first ones, which
+ * belong to the robot, and sets total to their number; names may be NULL if capacity is 0.
+ */
+sovo_status sovo_robot_movable_joints(const struct sovo_robot *robot,
+                                      const char **names,
+                                      size_t capacity,
+                                      size_t *total);
 
 /**
  * Writes what a plan consists of.

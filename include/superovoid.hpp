@@ -30,7 +30,7 @@
 /// BODIES  A Body is a body of any kind: Body::cylinder() and so on make one, and a Superovoid, Hull, TriMesh, BoxSet or HeightField is
 /// taken wherever a Body is. contact(), time_of_impact(), derivatives() and ray_cast() take any.
 ///
-/// HANDLES  Hull, TriMesh, BoxSet, HeightField, Robot, Scene and Plan own their object, and can be moved, not copied. One that was
+/// HANDLES  Hull, TriMesh, BoxSet, HeightField, Robot, Scene, Spline and Plan own their object, and can be moved, not copied. One that was
 /// default-constructed or moved from is empty, and every query rejects it.
 #ifndef SUPEROVOID_HPP
 #define SUPEROVOID_HPP
@@ -727,8 +727,63 @@ struct Free {
   void operator()(sovo_robot* robot) const noexcept { sovo_robot_free(robot); }
   void operator()(sovo_scene* scene) const noexcept { sovo_scene_free(scene); }
   void operator()(sovo_robot_scene* scene) const noexcept { sovo_robot_scene_free(scene); }
+  void operator()(sovo_spline* spline) const noexcept { sovo_spline_free(spline); }
   void operator()(sovo_plan* plan) const noexcept { sovo_plan_free(plan); }
 };
+
+/// The cancel function of a batch or a plan that is never cancelled.
+struct Never {
+  bool operator()(std::size_t, std::size_t) const noexcept { return false; }
+};
+
+/// Calls `cancel`, of any type, through C's callback. An exception that it throws ends the batch or plan and is kept, since
+/// no exception may cross the library.
+template <class Cancel>
+class Asked {
+ public:
+  template <class CBatch>
+  Asked(Cancel& cancel, CBatch& batch) noexcept : cancel_(cancel) {
+    if (std::is_same_v<Cancel, const Never>) return;
+    batch.cancel = &ask;
+    batch.cancel_data = this;
+  }
+
+#ifdef SUPEROVOID_EXCEPTIONS
+  /// Throws the exception that `cancel` has thrown.
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+#endif
+
+ private:
+  static std::int32_t ask(void* data, std::size_t done, std::size_t count) noexcept {
+    Asked& self = *static_cast<Asked*>(data);
+#ifdef SUPEROVOID_EXCEPTIONS
+    try {
+      return self.cancel_(done, count) ? 1 : 0;
+    } catch (...) {
+      self.thrown_ = std::current_exception();
+      return 1;
+    }
+#else
+    return self.cancel_(done, count) ? 1 : 0;
+#endif
+  }
+
+  Cancel& cancel_;
+#ifdef SUPEROVOID_EXCEPTIONS
+  std::exception_ptr thrown_;
+#endif
+};
+
+/// The requirement on a cancel function that must not throw. Without exceptions no function can.
+template <class Cancel>
+constexpr bool silent =
+#ifdef SUPEROVOID_EXCEPTIONS
+    std::is_nothrow_invocable_r_v<bool, Cancel&, std::size_t, std::size_t>;
+#else
+    std::is_invocable_r_v<bool, Cancel&, std::size_t, std::size_t>;
+#endif
 
 /// Returns the size of two arrays, or one that nothing has: nothing is read beyond the shorter one.
 inline std::size_t common(std::size_t a, std::size_t b) noexcept { return a == b ? a : SIZE_MAX; }
@@ -1231,6 +1286,15 @@ class Robot {
     return reaches;
   }
 
+  /// Calls sovo_robot_movable_joints(): the names of the joints that move in a plan unless it names others, in their order.
+  std::vector<std::string> movable_joints() const {
+    const std::vector<const char*> names = detail::everything<const char*>(
+        [&](const char** places, std::size_t capacity, std::size_t* total) {
+          return sovo_robot_movable_joints(get(), places, capacity, total);
+        });
+    return {names.begin(), names.end()};
+  }
+
   /// Calls sovo_robot_edge_free(): judges the straight line between two configurations.
   Edge edge_free(Positions from, Positions to,
                  const EdgeOptions& options = {}) const {
@@ -1368,6 +1432,83 @@ class Scene {
 
  private:
   std::unique_ptr<sovo_scene, detail::Free> handle_;
+};
+
+/// A motion by piecewise polynomials of the numbers of a configuration: owns a sovo_spline. Configurations are given one after
+/// the other.
+class Spline {
+ public:
+  /// Calls sovo_spline_cubic(): a position and a velocity for each time, in seconds, radians and metres.
+  static Spline cubic(Positions times, Positions positions, Positions velocities) {
+    const std::size_t count = each(detail::common(positions.size(), velocities.size()), times.size());
+    return made(count, sovo_spline_cubic, times.data(), times.size(), positions.data(), velocities.data(), count);
+  }
+
+  /// Calls sovo_spline_quintic(): a position, a velocity and an acceleration for each time.
+  static Spline quintic(Positions times, Positions positions, Positions velocities, Positions accelerations) {
+    const std::size_t both = detail::common(positions.size(), velocities.size());
+    const std::size_t count = each(detail::common(both, accelerations.size()), times.size());
+    return made(count, sovo_spline_quintic, times.data(), times.size(), positions.data(), velocities.data(),
+                accelerations.data(), count);
+  }
+
+  /// Calls sovo_spline_polynomials(): degree + 1 coefficients, each as many numbers as a configuration, for each piece.
+  static Spline polynomials(Positions times, Positions coefficients, std::uint32_t degree) {
+    const std::size_t pieces = times.size() > 0 ? times.size() - 1 : 0;
+    const std::size_t count = each(coefficients.size(), pieces * (std::size_t(degree) + 1));
+    return made(count, sovo_spline_polynomials, times.data(), times.size(), coefficients.data(), degree, count);
+  }
+
+  /// Calls sovo_spline_b_spline(): one knot more than control points and degree together.
+  static Spline b_spline(std::uint32_t degree, Positions knots, Positions points) {
+    const std::size_t ends = std::size_t(degree) + 1;
+    const std::size_t point_count = knots.size() > ends ? knots.size() - ends : 0;
+    const std::size_t count = each(points.size(), point_count);
+    return made(count, sovo_spline_b_spline, degree, knots.data(), knots.size(), points.data(), point_count, count);
+  }
+
+  /// Calls sovo_spline_bezier(): degree points for each piece, and one more.
+  static Spline bezier(std::uint32_t degree, Positions times, Positions points) {
+    const std::size_t pieces = times.size() > 0 ? times.size() - 1 : 0;
+    const std::size_t count = each(points.size(), pieces * degree + 1);
+    return made(count, sovo_spline_bezier, degree, times.data(), times.size(), points.data(), count);
+  }
+
+  /// Calls sovo_spline_position(): the numbers of the configuration at a time.
+  std::vector<double> position(double time) const {
+    std::vector<double> positions(count_);
+    check(sovo_spline_position(get(), time, positions.data(), positions.size()));
+    return positions;
+  }
+
+  /// Returns the handle for C functions, which remains owned by this object.
+  const sovo_spline* get() const noexcept { return handle_.get(); }
+
+ private:
+  Spline(sovo_spline* handle, std::size_t count) noexcept : handle_(handle), count_(count) {}
+
+  /// The numbers of each of so many rows; where a rest is left it is one that no spline has.
+  static std::size_t each(std::size_t size, std::size_t rows) noexcept {
+    return rows > 0 && size % rows == 0 ? size / rows : SIZE_MAX;
+  }
+
+  template <class... Parameters, class... Arguments>
+  static Spline made(std::size_t count, sovo_status (*make)(Parameters...), Arguments... arguments) {
+    sovo_spline* spline = nullptr;
+    check(make(arguments..., &spline));
+    return Spline(spline, count);
+  }
+
+  std::unique_ptr<sovo_spline, detail::Free> handle_;
+  std::size_t count_;
+};
+
+/// A box of configurations that is proven free: those whose every number is from its lower to its upper one.
+struct FreeRegion {
+  /// The least number of each place of a configuration.
+  std::vector<double> lower;
+  /// The greatest number of each place.
+  std::vector<double> upper;
 };
 
 /// A body that is attached to a link of a robot in a scene: sovo_attached_body.
@@ -1629,6 +1770,22 @@ class RobotScene {
     return sovo_robot_scene_edge_free(get(), from.data(), to.data(), count, &options, &edge);
   }
 
+  /// Calls sovo_robot_scene_edge_free_batch(): one edge for each two configurations of count numbers.
+  [[nodiscard]] sovo_status try_edge_free_batch(Positions from, Positions to, std::size_t count, span<sovo_edge> edges,
+                                                const EdgeOptions& options = {}, std::uint32_t threads = 1) noexcept {
+    const std::size_t edge_count = whole(from, count);
+    if (to.size() != from.size() || edge_count != edges.size() || !edges.dense()) count = SIZE_MAX;
+    return sovo_robot_scene_edge_free_batch(get(), from.data(), to.data(), count, edge_count, &options, threads,
+                                            edges.first());
+  }
+
+  /// Calls sovo_robot_scene_find_collision_between(): found is SIZE_MAX if every state is proven to be free.
+  [[nodiscard]] sovo_status try_find_collision_between(Positions from, Positions to, std::size_t states,
+                                                       std::size_t& found, const QueryOptions& options = {}) noexcept {
+    const std::size_t count = detail::common(from.size(), to.size());
+    return sovo_robot_scene_find_collision_between(get(), from.data(), to.data(), count, states, &options, &found);
+  }
+
   /// Calls sovo_robot_scene_find_collision(): found is SIZE_MAX if every configuration is proven to be free.
   [[nodiscard]] sovo_status try_find_collision(Positions positions, std::size_t count, std::size_t& found,
                                                const QueryOptions& options = {}) noexcept {
@@ -1656,26 +1813,31 @@ class RobotScene {
   }
 
   /// Calls sovo_robot_scene_plan(): goals are configurations as long as start, one after the other. That no path is found
-  /// is no error. The function allocates memory.
+  /// is no error. cancel(samples, max_samples) is called from time to time, on the calling thread, and tells whether to end the
+  /// plan; it must be noexcept. The function allocates memory.
+  template <class Cancel = const detail::Never>
   [[nodiscard]] sovo_status try_plan(Positions start, Positions goals, Plan& plan, const PlanOptions& options = {},
-                                     span<const char* const> joints = {}) noexcept {
-    std::size_t count = start.size();
-    const std::size_t goal_count = whole(goals, count);
-    if (!joints.dense()) count = SIZE_MAX;
-    sovo_plan* made = nullptr;
-    const sovo_status status = sovo_robot_scene_plan(get(), start.data(), count, goals.data(), goal_count, joints.first(),
-                                                     joints.size(), &options, &made);
-    if (status == SOVO_STATUS_OK) plan.handle_.reset(made);
-    return status;
+                                     span<const char* const> joints = {}, Cancel&& cancel = {}) noexcept {
+    static_assert(detail::silent<Cancel>, "cancel must be a noexcept bool(std::size_t, std::size_t)");
+    PlanOptions asking = options;
+    const detail::Asked<Cancel> asked(cancel, asking);
+    return ask_plan(start, goals, plan, asking, joints);
   }
 
   /// Calls sovo_robot_scene_plan(): a path from start to one of the goals, configurations one after the other, with every
-  /// edge proven free. joints: the names of those that move; none stand for all.
-  Plan plan(Positions start, Positions goals, const PlanOptions& options = {},
-            const std::vector<std::string>& joints = {}) {
+  /// edge proven free. joints: the names of those that move; none stand for all. cancel(samples, max_samples), such as a
+  /// std::function<bool(std::size_t, std::size_t)>, is called from time to time, on the calling thread, and tells whether to end
+  /// the plan: then the reason is SOVO_PLAN_REASON_CANCELLED. What it throws ends the plan too, and is thrown again.
+  template <class Cancel = const detail::Never>
+  Plan plan(Positions start, Positions goals, const PlanOptions& options = {}, const std::vector<std::string>& joints = {},
+            Cancel&& cancel = {}) {
     const std::vector<const char*> names = detail::c_texts(joints);
     Plan plan;
-    check(try_plan(start, goals, plan, options, names));
+    PlanOptions asking = options;
+    const detail::Asked<Cancel> asked(cancel, asking);
+    const sovo_status status = ask_plan(start, goals, plan, asking, names);
+    asked.rethrow();
+    check(status);
     return plan;
   }
 
@@ -1742,10 +1904,55 @@ class RobotScene {
     return edge;
   }
 
+  /// Calls sovo_robot_scene_edge_free_batch(): from and to hold configurations of count numbers, one after the other.
+  std::vector<Edge> edge_free_batch(Positions from, Positions to, std::size_t count, const EdgeOptions& options = {},
+                                    std::uint32_t threads = 1) {
+    std::vector<Edge> edges(whole(from, count));
+    check(try_edge_free_batch(from, to, count, edges, options, threads));
+    return edges;
+  }
+
+  /// Calls sovo_robot_scene_find_collision_between(): the number k, from 1 to states, of a state that is not proven to be free
+  /// among those at k / states of the straight line between two configurations; it is empty if all are.
+  std::optional<std::size_t> find_collision_between(Positions from, Positions to, std::size_t states,
+                                                    const QueryOptions& options = {}) {
+    std::size_t found = SIZE_MAX;
+    check(try_find_collision_between(from, to, states, found, options));
+    return found == SIZE_MAX ? std::nullopt : std::optional<std::size_t>(found);
+  }
+
+  /// Calls sovo_robot_scene_spline_free(): judges the motion along a spline. In the edge, t is the time of the spline.
+  Edge spline_free(const Spline& spline, const EdgeOptions& options = {}) {
+    Edge edge;
+    check(sovo_robot_scene_spline_free(get(), spline.get(), &options, &edge));
+    return edge;
+  }
+
+  /// Calls sovo_robot_scene_free_region(): a box of configurations around one, proven free. A resolution of 0 is 1e-3,
+  /// max_states of 0 are 20000, and any_contact and max_time must be 0.
+  FreeRegion free_region(Positions positions, const EdgeOptions& options = {}) {
+    FreeRegion region{std::vector<double>(positions.size()), std::vector<double>(positions.size())};
+    check(sovo_robot_scene_free_region(get(), positions.data(), positions.size(), &options, region.lower.data(),
+                                       region.upper.data()));
+    return region;
+  }
+
   /// Returns the handle for C functions, which remains owned by this object.
   sovo_robot_scene* get() noexcept { return handle_.get(); }
 
  private:
+  sovo_status ask_plan(Positions start, Positions goals, Plan& plan, const PlanOptions& options,
+                       span<const char* const> joints) noexcept {
+    std::size_t count = start.size();
+    const std::size_t goal_count = whole(goals, count);
+    if (!joints.dense()) count = SIZE_MAX;
+    sovo_plan* made = nullptr;
+    const sovo_status status = sovo_robot_scene_plan(get(), start.data(), count, goals.data(), goal_count, joints.first(),
+                                                     joints.size(), &options, &made);
+    if (status == SOVO_STATUS_OK) plan.handle_.reset(made);
+    return status;
+  }
+
   /// The number of configurations of count numbers. Where a rest is left count becomes one that no robot has.
   static std::size_t whole(Positions positions, std::size_t& count) noexcept {
     if (count == 0 || positions.size() % count != 0) count = SIZE_MAX;
@@ -2065,60 +2272,6 @@ inline sovo_vertex_batch to_c(const VertexBatch& batch) noexcept {
   c.threads = batch.threads;
   return c;
 }
-
-/// The cancel function of a batch that is never cancelled.
-struct Never {
-  bool operator()(std::size_t, std::size_t) const noexcept { return false; }
-};
-
-/// Calls `cancel`, of any type, through C's callback. An exception that it throws ends the batch and is kept, since
-/// no exception may cross the library.
-template <class Cancel>
-class Asked {
- public:
-  template <class CBatch>
-  Asked(Cancel& cancel, CBatch& batch) noexcept : cancel_(cancel) {
-    if (std::is_same_v<Cancel, const Never>) return;
-    batch.cancel = &ask;
-    batch.cancel_data = this;
-  }
-
-#ifdef SUPEROVOID_EXCEPTIONS
-  /// Throws the exception that `cancel` has thrown.
-  void rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-#endif
-
- private:
-  static std::int32_t ask(void* data, std::size_t done, std::size_t count) noexcept {
-    Asked& self = *static_cast<Asked*>(data);
-#ifdef SUPEROVOID_EXCEPTIONS
-    try {
-      return self.cancel_(done, count) ? 1 : 0;
-    } catch (...) {
-      self.thrown_ = std::current_exception();
-      return 1;
-    }
-#else
-    return self.cancel_(done, count) ? 1 : 0;
-#endif
-  }
-
-  Cancel& cancel_;
-#ifdef SUPEROVOID_EXCEPTIONS
-  std::exception_ptr thrown_;
-#endif
-};
-
-/// The requirement on a cancel function that must not throw. Without exceptions no function can.
-template <class Cancel>
-constexpr bool silent =
-#ifdef SUPEROVOID_EXCEPTIONS
-    std::is_nothrow_invocable_r_v<bool, Cancel&, std::size_t, std::size_t>;
-#else
-    std::is_invocable_r_v<bool, Cancel&, std::size_t, std::size_t>;
-#endif
 
 /// Returns what `call` returns for a batch in the form of C, or SOVO_STATUS_ERROR_SIZE for arrays of wrong lengths.
 template <class Batch, class Cancel, class Call>

@@ -318,6 +318,7 @@ int main(void) {
   FIELD(sovo_edge_options, resolution);
   FIELD(sovo_edge_options, max_states);
   FIELD(sovo_edge_options, reserved);
+  FIELD(sovo_edge_options, max_time);
   STRUCT(sovo_robot_contact);
   FIELD(sovo_robot_contact, contact);
   FIELD(sovo_robot_contact, obstacle);
@@ -352,6 +353,8 @@ int main(void) {
   FIELD(sovo_plan_options, shortcuts);
   FIELD(sovo_plan_options, no_proof);
   FIELD(sovo_plan_options, reserved);
+  FIELD(sovo_plan_options, cancel);
+  FIELD(sovo_plan_options, cancel_data);
   STRUCT(sovo_plan_info);
   FIELD(sovo_plan_info, configurations);
   FIELD(sovo_plan_info, position_count);

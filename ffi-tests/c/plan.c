@@ -202,6 +202,62 @@ static void no_path(void) {
   sovo_robot_scene_free(scene);
 }
 
+/* Counts its calls, and ends the plan with one of them. */
+struct calls {
+  size_t count, last, done, of;
+};
+
+static int32_t stop(void *data, size_t done, size_t of) {
+  struct calls *calls = data;
+  CHECK(done >= calls->done && done <= of, "%lu of %lu", (unsigned long)done, (unsigned long)of);
+  calls->done = done, calls->of = of;
+  return ++calls->count == calls->last ? 5 : 0;
+}
+
+static void cancelled(void) {
+  sovo_robot_scene *scene = new_scene();
+  sovo_plan_options options = SOVO_PLAN_OPTIONS_INIT;
+  struct calls calls = {0, SIZE_MAX, 0, 0};
+  const sovo_body wall = sovo_body_cuboid(0.01, 3, 1);
+  const sovo_pose pose = pose_at(0.5, 0, 0);
+  sovo_plan *plan = NULL;
+  double path[ROOM], same[ROOM];
+  size_t count;
+  uint64_t obstacle;
+
+  /* Who only listens gets the same path. */
+  OK(sovo_robot_scene_plan(scene, START, 2, GOAL, 1, NULL, 0, NULL, &plan));
+  count = path_of(plan, GOAL, POST_RADIUS + RADIUS, path);
+  sovo_plan_free(plan);
+  options.cancel = stop, options.cancel_data = &calls;
+  OK(sovo_robot_scene_plan(scene, START, 2, GOAL, 1, NULL, 0, &options, &plan));
+  CHECK(path_of(plan, GOAL, POST_RADIUS + RADIUS, same) == count && memcmp(path, same, 2 * count * sizeof *path) == 0, "another path");
+  CHECK(calls.count >= 1 && calls.of == 50000, "%lu calls", (unsigned long)calls.count);
+  sovo_plan_free(plan);
+
+  /* At once, also where the start touches; and behind a wall after three calls. */
+  OK(sovo_robot_scene_add_obstacle(scene, "wall", &wall, &pose, &obstacle));
+  options.max_samples = UINT32_MAX;
+  for (count = 1; count <= 3; count += 2) {
+    const double inside[2] = {0.1, 0};
+    sovo_plan_info info;
+    calls.count = calls.done = 0, calls.last = count;
+    OK(sovo_robot_scene_plan(scene, count == 1 ? inside : START, 2, GOAL, 1, NULL, 0, &options, &plan));
+    info = info_of(plan);
+    CHECK(info.reason == SOVO_PLAN_REASON_CANCELLED && info.configurations == 0 && info.goal == SIZE_MAX && info.proven == 0, "%u", (unsigned)info.reason);
+    CHECK(strstr(info.text, "cancelled") != NULL && calls.count == count && calls.done <= info.samples, "%s", info.text);
+    sovo_plan_free(plan);
+  }
+  /* A program of before has no callback in its struct. */
+  options.size = offsetof(sovo_plan_options, cancel);
+  options.max_samples = 10;
+  calls.count = 0, calls.last = 1;
+  OK(sovo_robot_scene_plan(scene, START, 2, GOAL, 1, NULL, 0, &options, &plan));
+  CHECK(info_of(plan).reason == SOVO_PLAN_REASON_SAMPLES && calls.count == 0, "%u", (unsigned)info_of(plan).reason);
+  sovo_plan_free(plan);
+  sovo_robot_scene_free(scene);
+}
+
 static void refused(void) {
   sovo_robot_scene *scene = new_scene();
   sovo_plan_options options = SOVO_PLAN_OPTIONS_INIT;
@@ -277,6 +333,7 @@ int main(void) {
   around_a_post();
   with_a_load();
   no_path();
+  cancelled();
   refused();
   not_provable();
   sovo_robot_free(robot);

@@ -170,7 +170,7 @@ static struct tally {
   const char *name;
   unsigned long calls, accepted;
   double seconds, slowest;
-} tallies[96];
+} tallies[128];
 
 static struct tally *tally_of(const char *name) {
   struct tally *tally = tallies;
@@ -1418,6 +1418,78 @@ static void check_robot_contact(const char *name, const sovo_robot_scene *scene,
   check_contact(name, &c.contact);
 }
 
+static int32_t now_and_then(void *data, size_t done, size_t count) {
+  CHECK(data == NULL && done <= count, "call %lu: %lu of %lu", call_number, (unsigned long)done, (unsigned long)count);
+  return chance(0.5) ? 3 : 0;
+}
+
+static const sovo_edge_options *edge_options_in(int of_region) {
+  sovo_edge_options options = SOVO_EDGE_OPTIONS_INIT;
+  options.max_states = 1 + (uint32_t)below(100);
+  options.min_separation = chance(0.5) ? 0 : between(0, 0.2);
+  if (!of_region) options.any_contact = (uint32_t)below(2), options.max_time = chance(0.5) ? 0 : 0.01;
+  if (chance(nastiness)) options.min_separation = nasty_number(), must_fail |= !(options.min_separation >= 0 && isfinite(options.min_separation));
+  if (chance(nastiness)) options.max_time = nasty_number(), must_fail |= !(options.max_time >= 0);
+  if (chance(nastiness * 0.2)) options.any_contact = 2, must_fail = 1;
+  if (chance(nastiness * 0.2)) options.size = nasty_size(sizeof options);
+  return (const void *)place(&options, sizeof options, 0);
+}
+
+static void check_edge(const char *name, const sovo_robot_scene *scene, const sovo_edge *unaligned, double start, double end) {
+  sovo_edge edge;
+  memcpy(&edge, unaligned, sizeof edge);
+  CHECK(edge.status >= SOVO_EDGE_STATUS_FREE && edge.status <= SOVO_EDGE_STATUS_UNDECIDED, "%s, call %lu: status %u", name, call_number,
+        (unsigned)edge.status);
+  CHECK(edge.status == SOVO_EDGE_STATUS_FREE ? edge.safe == end || (isinf(end) && isfinite(edge.safe)) : !(edge.safe > end), "%s, call %lu: safe %g", name, call_number, edge.safe);
+  CHECK((edge.status == SOVO_EDGE_STATUS_HIT) == (edge.touching >= start && edge.touching <= end), "%s, call %lu: touching %g", name,
+        call_number, edge.touching);
+  CHECK(fabs(edge.proven - 0.5) <= 0.5 + 1e-12, "%s, call %lu: proven %g", name, call_number, edge.proven);
+  check_robot_contact(name, scene, &edge.contact);
+}
+
+/* Makes a spline of two pieces of one kind or the other, and asks about it. */
+static void try_spline(sovo_robot_scene *scene) {
+  double grid[3], time, *at;
+  const double *times, *knots, *a, *b, *c;
+  const sovo_edge_options *options;
+  sovo_spline **memory, *spline;
+  sovo_edge *edge;
+  const uint32_t degree = chance(nastiness * 0.3) ? (below(2) ? 0u : 16u) : 2;
+  const size_t kind = below(5), count = chance(nastiness * 0.1) ? SIZE_MAX / 3 : 2;
+  int made;
+  grid[0] = number(-3, 3);
+  grid[1] = grid[0] + (chance(nastiness) ? nasty_number() : between(0.1, 2));
+  grid[2] = grid[1] + between(0.1, 2);
+  times = in(grid, sizeof grid);
+  {
+    const double repeated[7] = {grid[0], grid[0], grid[0], grid[1], grid[2], grid[2], grid[2]};
+    knots = in(repeated, sizeof repeated);
+  }
+  a = numbers_in(12, -1, 1), b = numbers_in(12, -1, 1), c = numbers_in(12, -1, 1);
+  memory = (void *)place(NULL, sizeof *memory, 1);
+  /* What is missing counts for some kinds only, and so does the degree. */
+  must_fail = count != 2 || (degree != 2 && kind >= 2);
+  if (kind == 0) made = CALL(sovo_spline_cubic, (times, 3, a, b, count, memory));
+  else if (kind == 1) made = CALL(sovo_spline_quintic, (times, 3, a, b, c, count, memory));
+  else if (kind == 2) made = CALL(sovo_spline_polynomials, (times, 2, a, degree, count, memory));
+  else if (kind == 3) made = CALL(sovo_spline_bezier, (degree, times, 3, a, count, memory));
+  else made = CALL(sovo_spline_b_spline, (degree, knots, 7, a, 4, count, memory));
+  if (!made) return;
+  memcpy(&spline, memory, sizeof spline);
+  begin();
+  may_fail = 1; /* of limits */
+  time = number(-4, 4);
+  must_fail |= !isfinite(time);
+  at = out(2 * sizeof *at);
+  if (CALL(sovo_spline_position, (spline, time, at, 2)) && !aliased) check_numbers("sovo_spline_position", at, 2);
+  must_fail = 0;
+  options = edge_options_in(0);
+  edge = out(sizeof *edge);
+  if (CALL(sovo_robot_scene_spline_free, (scene, spline, options, edge)) && !aliased)
+    check_edge("sovo_robot_scene_spline_free", scene, edge, -INFINITY, INFINITY);
+  sovo_spline_free(spline);
+}
+
 /* Attaches, detaches and pads what a robot with two balls has among obstacles, and asks and plans with it. */
 static void try_robot_scene(void) {
   static const char URDF[] =
@@ -1428,7 +1500,7 @@ static void try_robot_scene(void) {
       "</robot>";
   static sovo_robot_scene *scene;
   static unsigned age;
-  const size_t action = below(16);
+  const size_t action = below(21);
   enum family family;
   size_t parts;
   if (age++ % 64 == 0) {
@@ -1495,7 +1567,7 @@ static void try_robot_scene(void) {
     const sovo_query_options *options = options_in();
     sovo_robot_contact *contact = out(sizeof *contact);
     if (CALL(sovo_robot_scene_closest, (scene, at, 2, options, contact))) check_robot_contact("sovo_robot_scene_closest", scene, contact);
-  } else {
+  } else if (action == 15) {
     sovo_plan_options options = SOVO_PLAN_OPTIONS_INIT;
     const double *start = configuration_in(), *goals = numbers_in(4, -2, 2);
     const sovo_plan_options *passed;
@@ -1508,6 +1580,7 @@ static void try_robot_scene(void) {
     options.no_proof = chance(0.8);
     options.spacing = chance(0.5) ? 0 : 0.25;
     options.max_time = 0.05;
+    if (chance(0.3)) options.cancel = now_and_then;
     if (chance(nastiness)) options.max_step = nasty_number(), must_fail |= !(options.max_step >= 0 && isfinite(options.max_step));
     if (chance(nastiness * 0.2)) options.no_proof = 2, must_fail = 1;
     if (chance(nastiness * 0.2)) options.size = nasty_size(sizeof options);
@@ -1527,6 +1600,39 @@ static void try_robot_scene(void) {
       }
       sovo_plan_free(plan);
     }
+  } else if (action == 16) {
+    const size_t some = below(5);
+    const double *from = numbers_in(2 * some, -2, 2), *to = numbers_in(2 * some, -2, 2);
+    const sovo_edge_options *options = edge_options_in(0);
+    const size_t count = chance(nastiness * 0.2) ? (must_fail = 1, below(2) ? 3u : SIZE_MAX) : 2;
+    const size_t edge_count = chance(nastiness * 0.1) ? (must_fail = 1, SIZE_MAX / 7) : some;
+    sovo_edge *edges = some > 0 ? out(some * sizeof *edges) : NULL;
+    size_t k;
+    must_fail &= edge_count > 0 || count != 2; /* what is not read may be NULL */
+    if (CALL(sovo_robot_scene_edge_free_batch, (scene, from, to, count, edge_count, options, (uint32_t)below(4), edges)) && !aliased)
+      for (k = 0; k < edge_count; k++) check_edge("sovo_robot_scene_edge_free_batch", scene, &edges[k], 0, 1);
+  } else if (action == 17) {
+    const double *from = configuration_in(), *to = configuration_in();
+    const sovo_query_options *options = options_in();
+    const size_t states = below(40);
+    size_t found, *place_of = out(sizeof *place_of);
+    if (CALL(sovo_robot_scene_find_collision_between, (scene, from, to, 2, states, options, place_of)) && !aliased) {
+      memcpy(&found, place_of, sizeof found);
+      CHECK(found == SIZE_MAX || (found >= 1 && found <= states), "call %lu: state %lu", call_number, (unsigned long)found);
+    }
+  } else if (action == 18) {
+    const double *at = configuration_in();
+    const sovo_edge_options *options = edge_options_in(1);
+    double *lower = out(2 * sizeof *lower), *upper = out(2 * sizeof *upper), box[2][2];
+    if (CALL(sovo_robot_scene_free_region, (scene, at, 2, options, lower, upper)) && !aliased) {
+      size_t k;
+      memcpy(box[0], lower, sizeof box[0]);
+      memcpy(box[1], upper, sizeof box[1]);
+      for (k = 0; k < 2; k++)
+        CHECK(box[0][k] >= -2 && box[0][k] <= box[1][k] && box[1][k] <= 2, "call %lu: from %g to %g", call_number, box[0][k], box[1][k]);
+    }
+  } else {
+    try_spline(scene);
   }
   check_attached(scene);
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -653,6 +654,37 @@ void attached_objects() {
   EXPECT(status_of([&] { scene.is_allowed("post", "nobody"); }) == SOVO_STATUS_ERROR_CONFIGURATION);
 }
 
+// Edges in batches, states of a line, splines and regions.
+void edges() {
+  so::RobotScene scene = table();
+  EXPECT(so::Robot::parse("<robot name='r'><link name='a'/></robot>").movable_joints().empty());
+  const std::vector<double> from = {-0.8, 0, -0.8, 0.5}, to = {0.8, 0, 0.8, 0.5};
+  const std::vector<so::Edge> both = scene.edge_free_batch(from, to, 2, {}, 2);
+  EXPECT(both.size() == 2 && both[0].status == SOVO_EDGE_STATUS_HIT && both[1].free());
+  EXPECT_NEAR(both[0].touching, 0.25, 1e-5);
+  std::array<so::Edge, 3> three;
+  EXPECT(scene.try_edge_free_batch(from, to, 2, three) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.edge_free_batch(from, {0, 0}, 2); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(scene.find_collision_between({-0.8, 0}, {0.8, 0}, 2) == std::size_t(1));
+  EXPECT(!scene.find_collision_between({-0.8, 0}, {-0.8, 0.9}, 100));
+  EXPECT(status_of([&] { scene.find_collision_between({-0.8, 0}, {0.8}, 2); }) == SOVO_STATUS_ERROR_SIZE);
+
+  const so::Spline slow = so::Spline::cubic({0, 2}, {-0.8, 0, -0.5, 0}, {0, 0, 0, 0});
+  EXPECT(scene.spline_free(slow).free() && slow.position(1) == std::vector<double>({-0.65, 0}));
+  EXPECT(scene.spline_free(so::Spline::quintic({0, 2}, {-0.8, 0, -0.5, 0}, {0, 0, 0, 0}, {0, 0, 0, 0})).free());
+  const so::Spline line = so::Spline::polynomials({0, 2}, {-0.8, 0, 0.4, 0}, 1);  // reaches the post after a second
+  EXPECT_NEAR(scene.spline_free(line).touching, 1, 1e-4);
+  EXPECT_NEAR(so::Spline::bezier(1, {0, 2}, {-0.8, 0, 0, 0}).position(1)[0], line.position(1)[0], 1e-12);
+  EXPECT_NEAR(so::Spline::b_spline(1, {0, 0, 2, 2}, {-0.8, 0, 0, 0}).position(1)[0], line.position(1)[0], 1e-12);
+  EXPECT(status_of([] { so::Spline::cubic({0, 2}, {1, 2, 3}, {1, 2, 3}); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([] { so::Spline::bezier(2, {}, {}); }) == SOVO_STATUS_ERROR_SIZE);
+  EXPECT(status_of([&] { scene.spline_free(so::Spline::bezier(1, {0, 2}, {0, 1})); }) == SOVO_STATUS_ERROR_SIZE);
+
+  const so::FreeRegion region = scene.free_region({-0.8, 0});
+  EXPECT(region.lower.size() == 2 && region.lower[0] == -1 && region.upper[0] < -0.39 && region.upper[1] > 0.1);
+  EXPECT(status_of([&] { scene.free_region({0, 0}); }) == SOVO_STATUS_ERROR_CONFIGURATION);
+}
+
 void plans() {
   so::RobotScene scene = table();
   const std::array<double, 2> start = {-0.8, 0}, goal = {0.8, 0};
@@ -680,6 +712,28 @@ void plans() {
   EXPECT(scene.try_plan(start, {0.8}, other) == SOVO_STATUS_ERROR_SIZE && scene.try_plan({}, goal, other) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(status_of([&] { scene.plan(start, {}); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(status_of([] { so::Plan().path(); }) == SOVO_STATUS_ERROR_NULL);
+
+  // Behind a wall only the callback ends the search.
+  scene.add_obstacle("wall", so::Body::cuboid({0.01, 3, 1}), so::Pose({0.5, 0, 0}));
+  options.max_samples = UINT32_MAX;
+  std::size_t calls = 0;
+  const std::function<bool(std::size_t, std::size_t)> third = [&](std::size_t samples, std::size_t most) {
+    EXPECT(samples <= most && most == UINT32_MAX);
+    return ++calls == 3;
+  };
+  const so::Plan ended = scene.plan(start, goal, options, {}, third);
+  EXPECT(!ended.found() && calls == 3 && ended.info().reason == SOVO_PLAN_REASON_CANCELLED);
+  EXPECT(ended.reason().find("cancelled") != std::string::npos);
+  EXPECT(scene.try_plan(start, goal, other, options, {}, [](std::size_t, std::size_t) noexcept { return true; }) ==
+             SOVO_STATUS_OK &&
+         other.info().reason == SOVO_PLAN_REASON_CANCELLED);
+  bool thrown = false;
+  try {
+    scene.plan(start, goal, options, {}, [](std::size_t, std::size_t) -> bool { throw std::out_of_range("enough"); });
+  } catch (const std::out_of_range&) {
+    thrown = true;
+  }
+  EXPECT(thrown);
   static_assert(!std::is_copy_constructible_v<so::Plan> && std::is_nothrow_move_constructible_v<so::Plan>);
 }
 
@@ -830,6 +884,7 @@ int main() {
   plane_geometry();
   robots();
   attached_objects();
+  edges();
   plans();
   robot_meshes();
   scenes();

@@ -614,3 +614,31 @@ fn time_that_ends_leaves_edges_undecided() {
         );
     }
 }
+
+#[test]
+fn an_edge_ends_when_it_is_told_to() {
+    let mut scene = swing("revolute");
+    let [from, to] = [0.5, 1.5].map(|q| scene.robot().configuration(&[q]).expect("valid"));
+    let options = EdgeOptions::default();
+    let alone = scene.edge_free(&from, &to, &options).expect("valid");
+    let mut calls = 0;
+    let mut never = || {
+        calls += 1;
+        false
+    };
+    let told = scene.edge_free_until(&from, &to, &options, &mut never);
+    assert_eq!(told, Ok(alone));
+    assert!(calls >= alone.states && alone.is_free());
+    for last in 0..calls {
+        let mut asked = 0;
+        let mut stop = || {
+            asked += 1;
+            asked > last
+        };
+        let ended = scene.edge_free_until(&from, &to, &options, &mut stop);
+        let ended = ended.expect("valid");
+        assert!(ended.states <= alone.states && ended.proven <= 1.0);
+        // The last call may come after the last configuration.
+        assert!(ended.status == EdgeStatus::Undecided || last + 1 == calls);
+    }
+}

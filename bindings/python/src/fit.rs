@@ -141,26 +141,31 @@ struct Wanted {
 }
 
 /// A callback of Python, called from work that does not hold the interpreter.
-struct Progress {
-    callback: Option<Py<PyAny>>,
+pub struct Progress {
+    pub callback: Option<Py<PyAny>>,
     /// What the callback, or Ctrl-C, raised.
     raised: Mutex<Option<PyErr>>,
 }
 
 impl Progress {
-    fn new(callback: Option<Py<PyAny>>) -> Self {
+    pub fn new(callback: Option<Py<PyAny>>) -> Self {
         let raised = Mutex::new(None);
         Progress { callback, raised }
     }
 
     /// Tells how far the work is. Returns whether it goes on: not after Ctrl-C, an exception or False.
     fn tell(&self, stage: &str, done: usize, steps: usize) -> bool {
+        self.call(|py, callback| callback.call1(py, (stage, done, steps)))
+    }
+
+    /// Calls the callback. Returns whether the work goes on.
+    pub fn call(&self, call: impl FnOnce(Python<'_>, &Py<PyAny>) -> PyResult<Py<PyAny>>) -> bool {
         let told = Python::attach(|py| -> PyResult<bool> {
             py.check_signals()?;
             let Some(callback) = &self.callback else {
                 return Ok(true);
             };
-            let said = callback.call1(py, (stage, done, steps))?;
+            let said = call(py, callback)?;
             Ok(!said.bind(py).eq(false)?)
         });
         told.unwrap_or_else(|error| {
@@ -169,11 +174,15 @@ impl Progress {
         })
     }
 
+    /// Returns what was raised.
+    pub fn raised(&self) -> Option<PyErr> {
+        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.take()
+    }
+
     /// Returns what was raised, or else the error of the work.
     fn error(&self, error: &dyn std::fmt::Display) -> PyErr {
-        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-        raised
-            .take()
+        self.raised()
             .unwrap_or_else(|| PyValueError::new_err(error.to_string()))
     }
 }

@@ -20,8 +20,8 @@
 //! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
 //! | `xla` | handlers of XLA's foreign function interface: pairs for JAX, without Python |
 //! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
-//! | `scene`, `robot_scene`, `robot_contacts`, `attached` | bodies and obstacles that come, move and go, and robots among them |
-//! | `plan` | motions of robots among obstacles |
+//! | `scene`, `robot_scene`, `configurations`, `robot_contacts`, `attached` | bodies and obstacles that come, move and go, and robots among them |
+//! | `splines`, `regions`, `plan` | splines, regions of free configurations, and motions of robots among obstacles |
 
 mod array_input;
 mod array_output;
@@ -33,6 +33,7 @@ mod broadcast;
 mod clearances;
 mod codes;
 mod collisions;
+mod configurations;
 mod contacts;
 mod derivatives;
 mod edges;
@@ -52,12 +53,14 @@ mod polytopes;
 mod poses;
 mod published;
 mod rays;
+mod regions;
 mod robot;
 mod robot_contacts;
 mod robot_scene;
 mod scene;
 mod shapes;
 mod simulation;
+mod splines;
 mod state;
 mod superquadrics;
 mod world_contacts;
@@ -119,6 +122,8 @@ mod _superovoid {
     #[pymodule_export]
     use crate::rays::{RayHits, ray_cast};
     #[pymodule_export]
+    use crate::regions::FreeRegion;
+    #[pymodule_export]
     use crate::robot::Robot;
     #[pymodule_export]
     use crate::robot_contacts::RobotContacts;
@@ -130,6 +135,8 @@ mod _superovoid {
     use crate::shapes::{MassProperties, Superovoids};
     #[pymodule_export]
     use crate::simulation::{Recording, World, ready_scenes};
+    #[pymodule_export]
+    use crate::splines::Spline;
     #[pymodule_export]
     use crate::world_contacts::{ClothContacts, WorldContacts};
     #[pymodule_export]

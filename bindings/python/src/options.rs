@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::time::Duration;
 use superovoid::{DepthMode, QueryOptions};
 
 /// Returns what has that name; the error names the option and what there is.
@@ -43,4 +44,13 @@ pub fn query_options(
         .with_max_iterations(max_iterations)
         .with_max_distance(max_distance)
         .with_depth(depth_mode(depth)?))
+}
+
+/// Takes the argument `max_time`, seconds.
+pub fn time_limit(max_time: Option<f64>) -> PyResult<Option<Duration>> {
+    let limit = |seconds: f64| {
+        let time = Duration::try_from_secs_f64(seconds);
+        time.map_err(|error| PyValueError::new_err(format!("max_time = {seconds}: {error}")))
+    };
+    max_time.map(limit).transpose()
 }

@@ -1,13 +1,16 @@
 //! Motions of robots among obstacles.
 
 use crate::array_output::array;
-use crate::robot_scene::{Configurations, RobotScene, one_configuration};
+use crate::configurations::{Configurations, one_configuration};
+use crate::fit::Progress;
+use crate::options::time_limit;
+use crate::robot_scene::RobotScene;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use superovoid_plan::{
-    Plan, PlanError, PlanOptions, PlanProblem, PlanStatistics, Reason, Touching,
+    Plan, PlanError, PlanOptions, PlanProblem, PlanStatistics, Reason, Touching, plan_with_progress,
 };
 
 /// A pair that touches: two names, and the distance in metres.
@@ -40,6 +43,7 @@ pub fn plan<'py>(
     max_time: Option<f64>,
     shortcuts: usize,
     prove: bool,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Fields<'py>> {
     let mut scene = scene.get().lock(py).clone();
     let start = one_configuration(scene.robot(), (start, "start"))?;
@@ -52,10 +56,23 @@ pub fn plan<'py>(
         .with_spacing(spacing)
         .with_max_step(max_step)
         .with_max_samples(max_samples)
-        .with_max_time(max_time.map(time_limit).transpose()?)
+        .with_max_time(time_limit(max_time)?)
         .with_shortcuts(shortcuts)
         .with_prove(prove);
-    let found = py.detach(|| superovoid_plan::plan(&mut scene, &problem, &options));
+    let progress = Progress::new(progress);
+    let mut asked = Instant::now();
+    let mut goes_on = |work: &PlanStatistics| {
+        // Without a callback there is Ctrl-C alone.
+        if progress.callback.is_none() && asked.elapsed() < SIGNALS_EVERY {
+            return true;
+        }
+        asked = Instant::now();
+        progress.call(|py, callback| callback.call1(py, (told(py, work)?,)))
+    };
+    let found = py.detach(|| plan_with_progress(&mut scene, &problem, &options, &mut goes_on));
+    if let Some(raised) = progress.raised() {
+        return Err(raised);
+    }
     let found = found.map_err(|error: PlanError| PyValueError::new_err(error.to_string()))?;
     let robot = scene.robot();
     let names = robot.joints().iter().enumerate().flat_map(|(k, joint)| {
@@ -87,10 +104,8 @@ pub fn plan<'py>(
     Ok((path, names, proven, goal, reason, touching, statistics))
 }
 
-fn time_limit(seconds: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|error| PyValueError::new_err(format!("max_time = {seconds}: {error}")))
-}
+/// The time between two looks for Ctrl-C.
+const SIGNALS_EVERY: Duration = Duration::from_millis(100);
 
 /// Returns the pairs that keep the start or the goals from being free.
 fn touching(reason: &Reason) -> Vec<Pair> {

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use superovoid_plan::movable_joints;
 use superovoid_robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits};
 
 /// A robot, read from URDF with the element ``<superovoid>``.
@@ -110,6 +111,15 @@ impl Robot {
         self.robot
             .joints()
             .iter()
+            .map(|joint| joint.name.as_str())
+            .collect()
+    }
+
+    /// The names of the joints that move in a plan unless it names others, in the order of the robot: every revolute, continuous
+    /// and prismatic one that mimics no other one.
+    #[getter]
+    fn movable_joints(&self) -> Vec<&str> {
+        movable_joints(&self.robot)
             .map(|joint| joint.name.as_str())
             .collect()
     }

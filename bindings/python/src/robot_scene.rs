@@ -1,22 +1,25 @@
 //! `RobotScene`: a robot among obstacles.
 
-use crate::array_input::Rows;
 use crate::array_output::array;
 use crate::attached::AttachedBody;
-use crate::broadcast::{Broadcast, Failed, check_threads};
+use crate::broadcast::{Failed, check_threads};
+use crate::configurations::{Configurations, one_configuration};
 use crate::edges::{Edge, Edges};
 use crate::manifolds::one_body;
+use crate::options::time_limit;
 use crate::poses::{Poses, numbers};
+use crate::regions::FreeRegion;
 use crate::robot::{Robot, refuse_text};
 use crate::robot_contacts::RobotContacts;
 use crate::scene::{Ids, add_all, move_all, scene_options};
+use crate::splines::Spline;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use superovoid_robot::scene::{RobotSceneError, SceneOptions};
-use superovoid_robot::{Configuration, EdgeOptions, Srdf};
+use superovoid_robot::{Configuration, EdgeOptions, RegionOptions, Srdf};
 
 /// A robot among obstacles.
 ///
@@ -45,57 +48,19 @@ pub struct RobotScene {
     scene: Mutex<superovoid_robot::scene::RobotScene>,
 }
 
+fn edge_options(
+    min_separation: f64,
+    first_contact: bool,
+    max_time: Option<f64>,
+) -> PyResult<EdgeOptions> {
+    Ok(EdgeOptions::default()
+        .with_min_separation(min_separation)
+        .with_first_contact(first_contact)
+        .with_max_time(time_limit(max_time)?))
+}
+
 fn refused(error: RobotSceneError) -> PyErr {
     PyValueError::new_err(error.to_string())
-}
-
-/// Configurations that arguments broadcast to, a list for each argument.
-pub struct Configurations {
-    pub all: Broadcast,
-    pub lists: Vec<Vec<Configuration>>,
-}
-
-impl Configurations {
-    pub fn new(
-        robot: &superovoid_robot::Robot,
-        arguments: &[(&Bound<'_, PyAny>, &str)],
-    ) -> PyResult<Self> {
-        let count = robot.position_count();
-        let rows = arguments.iter();
-        let rows = rows.map(|(value, name)| Rows::of_width(value, name, count));
-        let rows = rows.collect::<PyResult<Vec<_>>>()?;
-        let named = arguments.iter().zip(&rows);
-        let named: Vec<_> = named
-            .map(|((_, name), rows)| (*name, rows.lead()))
-            .collect();
-        let all = Broadcast::of(&named)?;
-        let list = |rows: &Rows| {
-            let reader = rows.reader(&all.axes);
-            let read = |k: usize| {
-                let configuration = robot.configuration(&reader.numbers(k, count));
-                configuration.map_err(|error| all.error(k, &error))
-            };
-            (0..all.count).map(read).collect::<PyResult<Vec<_>>>()
-        };
-        let lists = rows.iter().map(list).collect::<PyResult<_>>()?;
-        Ok(Configurations { all, lists })
-    }
-}
-
-/// Takes an argument that is one configuration.
-pub fn one_configuration(
-    robot: &superovoid_robot::Robot,
-    (value, name): (&Bound<'_, PyAny>, &str),
-) -> PyResult<Configuration> {
-    let mut of = Configurations::new(robot, &[(value, name)])?;
-    if !of.all.axes.is_empty() {
-        let problem = format!(
-            "{name} has the axes {:?}: one configuration is wanted",
-            of.all.axes
-        );
-        return Err(PyValueError::new_err(problem));
-    }
-    Ok(of.lists.remove(0).remove(0))
 }
 
 impl RobotScene {
@@ -503,9 +468,29 @@ impl RobotScene {
         found.map_err(refused)
     }
 
+    /// Returns the number k, from 1 to count, of a state that is in collision among those at k/count of the straight line between
+    /// two configurations, shape (position_count,); None if every one is proven to be free. The start is not among them, and
+    /// otherwise it is like `find_collision`, faster.
+    fn find_collision_between(
+        &self,
+        py: Python<'_>,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+        count: usize,
+    ) -> PyResult<Option<usize>> {
+        let mut scene = self.lock(py).clone();
+        let start = one_configuration(scene.robot(), (start, "start"))?;
+        let end = one_configuration(scene.robot(), (end, "end"))?;
+        let options = SceneOptions::default();
+        let found = py.detach(|| scene.find_collision_between(&start, &end, count, &options));
+        found.map_err(refused)
+    }
+
     /// Returns whether the straight lines between configurations are free, among the obstacles where they are and among
-    /// the links, with a proof and not by samples. The arguments are those of `Robot.edge_free`.
-    #[pyo3(signature = (start, end, *, min_separation = 0.0, first_contact = true))]
+    /// the links, with a proof and not by samples. The arguments are those of `Robot.edge_free`; where max_time, seconds, ends, the
+    /// edges that are left are undecided.
+    #[pyo3(signature = (start, end, *, min_separation = 0.0, first_contact = true, max_time = None, threads = None))]
+    #[allow(clippy::too_many_arguments)]
     fn edge_free(
         &self,
         py: Python<'_>,
@@ -513,24 +498,93 @@ impl RobotScene {
         end: &Bound<'_, PyAny>,
         min_separation: f64,
         first_contact: bool,
+        max_time: Option<f64>,
+        threads: Option<usize>,
     ) -> PyResult<Edges> {
-        let options = EdgeOptions::default()
-            .with_min_separation(min_separation)
-            .with_first_contact(first_contact);
+        let options = edge_options(min_separation, first_contact, max_time)?;
+        threads.map_or(Ok(()), check_threads)?;
         let mut scene = self.lock(py).clone();
         let of = Configurations::new(scene.robot(), &[(start, "start"), (end, "end")])?;
-        let edges = of.lists[0].iter().zip(&of.lists[1]);
-        let found: Result<Vec<Edge>, Failed<RobotSceneError>> = py.detach(|| {
-            let judged = edges.enumerate().map(|(index, (from, to))| {
-                let answer = scene.edge_free(from, to, &options);
-                let answer = answer.map_err(|error| Failed { index, error })?;
-                Ok(Edge::of(&scene, answer))
-            });
-            judged.collect()
+        let [starts, ends] = [&of.lists[0], &of.lists[1]];
+        let found = py.detach(|| {
+            let edges = starts.iter().zip(ends);
+            let edges: Vec<_> = edges.map(|(a, b)| [a.clone(), b.clone()]).collect();
+            let found = scene.edge_free_batch(&edges, &options, threads.unwrap_or(0));
+            let Err(error) = found else {
+                return found.map_err(|error| Failed { index: 0, error });
+            };
+            // Single edges tell which of them has the error.
+            let mut edges = edges.iter().enumerate();
+            Err(edges
+                .find_map(|(index, [a, b])| {
+                    let error = scene.edge_free(a, b, &options).err()?;
+                    Some(Failed { index, error })
+                })
+                .unwrap_or(Failed { index: 0, error }))
         });
-        let all = found.map_err(|failed| of.all.error(failed.index, &failed.error))?;
-        let axes = of.all.axes;
+        let found = found.map_err(|failed| of.all.error(failed.index, &failed.error))?;
+        let all = found.into_iter().map(|answer| Edge::of(&scene, answer));
+        Ok(Edges {
+            all: all.collect(),
+            axes: of.all.axes,
+        })
+    }
+
+    /// Returns whether the motion along a `Spline` is free, as `edge_free` does for a straight line; ``safe`` and ``touching`` are
+    /// times of the spline. Planar and floating joints must rest.
+    #[pyo3(signature = (spline, *, min_separation = 0.0, first_contact = true, max_time = None))]
+    fn spline_free(
+        &self,
+        py: Python<'_>,
+        spline: &Bound<'_, Spline>,
+        min_separation: f64,
+        first_contact: bool,
+        max_time: Option<f64>,
+    ) -> PyResult<Edges> {
+        let options = edge_options(min_separation, first_contact, max_time)?;
+        let mut scene = self.lock(py).clone();
+        let spline = &spline.get().spline;
+        let found = py.detach(|| scene.spline_free(spline, &options));
+        let all = vec![Edge::of(&scene, found.map_err(refused)?)];
+        let axes = Vec::new();
         Ok(Edges { axes, all })
+    }
+
+    /// Returns a box of configurations around a free one, in all of which every pair is proven to be farther apart than the minimum
+    /// separation. It is as large as was found.
+    ///
+    /// Parameters
+    /// ----------
+    /// configuration : array_like, shape (position_count,)
+    ///     Metres and radians.
+    /// min_separation : float, default 0
+    ///     The distance (metres) that every pair must keep.
+    /// resolution : float, default 1e-3
+    ///     The motion (metres) of the bodies below which a face is not moved farther.
+    /// max_states : int, default 20000
+    ///     The number of configurations after which the region is not grown farther.
+    ///
+    /// Returns
+    /// -------
+    /// FreeRegion
+    ///     The range of each joint within its limits; a joint that turns without limits goes at most half a turn each way.
+    #[pyo3(signature = (configuration, *, min_separation = 0.0, resolution = 1e-3, max_states = 20_000))]
+    fn free_region(
+        &self,
+        py: Python<'_>,
+        configuration: &Bound<'_, PyAny>,
+        min_separation: f64,
+        resolution: f64,
+        max_states: usize,
+    ) -> PyResult<FreeRegion> {
+        let options = RegionOptions::default()
+            .with_min_separation(min_separation)
+            .with_resolution(resolution)
+            .with_max_states(max_states);
+        let mut scene = self.lock(py).clone();
+        let at = one_configuration(scene.robot(), (configuration, "configuration"))?;
+        let found = py.detach(|| scene.free_region(&at, &options));
+        Ok(found.map_err(refused)?.into())
     }
 
     /// Returns an independent scene with the same ids.

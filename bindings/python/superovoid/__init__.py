@@ -30,6 +30,7 @@ from ._superovoid import (
     Edges,
     Fit,
     FittedRobot,
+    FreeRegion,
     Gradients,
     HalfSpace,
     HeightField,
@@ -43,6 +44,7 @@ from ._superovoid import (
     RobotScene,
     Scene,
     SceneContacts,
+    Spline,
     Superovoids,
     Superquadric,
     TimesOfImpact,
@@ -78,6 +80,7 @@ from ._superovoid import _manifolds as _find_manifolds
 from ._superovoid import _plan as _find_plan
 
 if _TYPE_CHECKING:
+    from collections.abc import Callable as _Callable
     from collections.abc import Sequence as _Sequence
 
     import numpy as _np
@@ -238,6 +241,7 @@ def plan(
     max_time: float | None = None,
     shortcuts: int = 100,
     prove: bool = True,
+    progress: "_Callable[[dict[str, float]], bool | None] | None" = None,
 ) -> Plan:
     """Searches a path from a start to one of its goals, among the obstacles of a scene, and proves every edge of it.
 
@@ -269,6 +273,9 @@ def plan(
         The number of random shortcuts that are tried.
     prove : bool
         Whether the edges of the path are proven; if not, their states are checked at the spacing only.
+    progress : callable, optional
+        Called with the ``statistics`` so far, once at the beginning and then every 10 ms, during proofs too. When it returns False
+        the plan ends, without a path, and with that as its reason; what it raises ends the plan too. It must not change the scene.
 
     Returns
     -------
@@ -293,7 +300,7 @@ def plan(
     'the start is in collision: ball and post, at a distance of -0.300000 m'
     """
     names = None if joints is None else list(joints)
-    options = (seed, spacing, max_step, max_samples, max_time, shortcuts, prove)
+    options = (seed, spacing, max_step, max_samples, max_time, shortcuts, prove, progress)
     return Plan(*_find_plan(scene, start, goals, names, *options))
 
 
@@ -312,6 +319,7 @@ __all__ = [
     "Edges",
     "Fit",
     "FittedRobot",
+    "FreeRegion",
     "Gradients",
     "HalfSpace",
     "HeightField",
@@ -329,6 +337,7 @@ __all__ = [
     "RobotScene",
     "Scene",
     "SceneContacts",
+    "Spline",
     "Superovoids",
     "Superquadric",
     "TimesOfImpact",

@@ -61,6 +61,7 @@ def objects(rng):
     yield scene.contacts(q, max_distance=0.2)
     yield scene.edge_free(q, q)
     yield scene.attached[0]
+    yield s.Spline.bezier(1, [0, 2], np.zeros((2, 3)))
 
 
 def numbers(thing):

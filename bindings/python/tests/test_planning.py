@@ -168,6 +168,95 @@ def test_a_plan_tells_why_there_is_no_path():
     assert "in 0.001 s" in s.plan(scene, [-0.8, 0], [0.8, 0], max_time=1e-3).reason
 
 
+def test_edges_in_batches_are_those_of_single_calls():
+    scene = table()
+    starts, ends = np.array([[-0.8, 0], [-0.8, 0.5], [0, -0.9]]), np.array([[0.8, 0], [0.8, 0.5], [0, -0.2]])
+    found = scene.edge_free(starts, ends)
+    assert found.status.tolist() == [s.EdgeStatus.HIT, s.EdgeStatus.FREE, s.EdgeStatus.HIT]
+    assert found.touching[[0, 2]] == pytest.approx([0.25, 0.5 / 0.7], abs=1e-5)
+    for threads in [1, 2]:
+        again = scene.edge_free(starts, ends, threads=threads)
+        assert all(np.array_equal(getattr(again, n), getattr(found, n), equal_nan=True) for n in ["status", "safe", "touching", "links"])
+    alone = [scene.edge_free(a, b) for a, b in zip(starts, ends)]
+    assert [one.safe for one in alone] == found.safe.tolist()
+    assert (scene.edge_free(starts, ends, max_time=0).status == s.EdgeStatus.UNDECIDED).all()
+    assert scene.edge_free(starts, [0.8, 0]).status.shape == (3,) and scene.edge_free(np.zeros((0, 2)), [0, 0]).status.shape == (0,)
+
+
+def test_states_of_a_line():
+    scene = table()
+    assert 4 <= scene.find_collision_between([-0.8, 0], [0.8, 0], 16) <= 12
+    assert scene.find_collision_between([-0.8, 0], [0.8, 0], 2) == 1
+    assert scene.find_collision_between([-0.8, 0], [0.8, 0], 1) is None
+    assert scene.find_collision_between([-0.8, 0], [-0.8, 0.9], 1000) is None
+
+
+def test_splines_reach_the_post_when_their_positions_do():
+    scene, times = table(), [5, 6]
+    rest, swing = [[0, 0], [0, 0]], [[1, 0], [-2, 0]]
+    ends = np.array([[-0.8, 0], [-0.45, 0]])
+    slow = s.Spline.cubic(times, ends, rest)
+    assert slow.position(5.5) == pytest.approx([-0.625, 0]) and slow.position([[0, 9]]).shape == (1, 2, 2)
+    assert slow.times.tolist() == times and slow.degree == 3 and slow.position_count == 2
+    free = scene.spline_free(slow)
+    assert free.status == s.EdgeStatus.FREE and free.safe == 6 and np.isnan(free.touching)
+    assert scene.spline_free(s.Spline.quintic(times, ends, rest, rest)).status == s.EdgeStatus.FREE
+    powers = [[[-0.8, 0], [1, 0], [1.05, 0], [-1.7, 0]]]
+    points = [[-0.8, 0], [-0.8 + 1 / 3, 0], [-0.45 + 2 / 3, 0], [-0.45, 0]]
+    made = [s.Spline.cubic(times, ends, swing), s.Spline.polynomials(times, powers), s.Spline.bezier(3, times, points)]
+    made.append(s.Spline.b_spline(3, [5] * 4 + [6] * 4, points))
+    t = np.linspace(0, 1, 9)
+    for spline in made:
+        assert spline.position(5 + t)[:, 0] == pytest.approx(-0.8 + t * (1 + t * (1.05 - 1.7 * t)), abs=1e-12)
+        found = scene.spline_free(spline)
+        assert found.status == s.EdgeStatus.HIT and found.safe <= found.touching and found.links.tolist() == [2, -1]
+        assert spline.position(found.touching)[0] == pytest.approx(-0.4, abs=1e-5)
+        again = pickle.loads(pickle.dumps(spline))
+        assert np.array_equal(again.position(5 + t), spline.position(5 + t)) and repr(again) == repr(spline)
+
+
+def test_a_region_is_a_polyhedron_of_free_configurations():
+    scene = table()
+    region = scene.free_region([-0.8, 0])
+    a, b = region.half_spaces()
+    assert a.shape == (4, 2) and b.shape == (4,) and region.joints == ["x", "y"] and region.states > 0
+    corners = np.array([[x, y] for x in [region.lower[0], region.upper[0]] for y in [region.lower[1], region.upper[1]]])
+    assert (np.sort(corners @ a.T - b) <= 0).all() and ((corners @ a.T == b).sum(axis=1) == 2).all()
+    points = np.random.default_rng(1).uniform(-1, 1, (1000, 2))
+    inside = region.contains(points)
+    assert np.array_equal(inside, (points @ a.T <= b).all(axis=1)) and 50 < inside.sum() < 950
+    assert not scene.in_collision(points[inside]).any() and region.contains(region.at)
+    nearest = np.clip([0, 0], region.lower, region.upper)
+    assert np.linalg.norm(nearest) > 0.4
+    wider = scene.free_region([-0.8, 0], min_separation=0.1, max_states=5000)
+    assert np.linalg.norm(np.clip([0, 0], wider.lower, wider.upper)) > 0.5
+    again = pickle.loads(pickle.dumps(region))
+    assert np.array_equal(again.contains(points), inside) and again.joints == region.joints and again.states == region.states
+    assert s.Robot.from_urdf_text(TABLE).movable_joints == ["x", "y"]
+
+
+def test_a_plan_that_is_cancelled_says_so():
+    scene, seen = table(), []
+    found = s.plan(scene, [-0.8, 0], [0.8, 0], progress=seen.append)
+    assert np.array_equal(found.path, s.plan(scene, [-0.8, 0], [0.8, 0]).path) and seen[0]["samples"] == 0
+    scene.add_obstacle("wall", s.ConvexShape.cuboid([0.01, 3, 1]), at([0.5, 0, 0]))
+    samples = []
+
+    def third(work):
+        samples.append(work["samples"])
+        return len(samples) < 3
+
+    ended = s.plan(scene, [-0.8, 0], [0.8, 0], max_samples=2**40, progress=third)
+    assert len(samples) == 3 and samples == sorted(samples) and len(ended.path) == 0 and not ended.proven
+    assert ended.reason == "the plan was cancelled" and ended.touching == [] and ended.statistics["samples"] >= samples[-1]
+
+    def fails(_):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        s.plan(scene, [-0.8, 0], [0.8, 0], progress=fails)
+
+
 BALL = s.ConvexShape.ball(0.1)
 
 
@@ -194,6 +283,24 @@ BALL = s.ConvexShape.ball(0.1)
         (lambda scene: scene.is_allowed("ball", "nobody"), "nobody"),
         (lambda scene: scene.set_default("nobody", True), "nobody"),
         (lambda scene: scene.find_collision([[0, 0], [0, 2]]), r"element \[1\]: .*\"y\""),
+        (lambda scene: scene.edge_free([[0, 0.9], [0, 0.9]], [[0, 0.9], [0, 2]]), r"element \[1\]: .*\"y\""),
+        (lambda scene: scene.edge_free([0, 0], [0, 0], max_time=-1), "max_time = -1"),
+        (lambda scene: scene.edge_free([0, 0], [0, 0], min_separation=np.nan), "min_separation"),
+        (lambda scene: scene.find_collision_between([[0, 0]], [0, 0], 3), "start has the axes"),
+        (lambda scene: scene.find_collision_between([0, 0], [0, 2], 3), '"y"'),
+        (lambda scene: scene.free_region([0, 0]), '"ball" and "post"'),
+        (lambda scene: scene.free_region([0, 0.9], resolution=0), "resolution"),
+        (lambda scene: scene.free_region([0, 0.9]).contains([1]), "configurations has the shape"),
+        (lambda _: s.Spline.cubic([0, 1], [[0, 0]], [[0, 0]]), "1 positions; expected 2"),
+        (lambda _: s.Spline.cubic([0, 0], [[0], [0]], [[0], [0]]), "time 1 = 0"),
+        (lambda _: s.Spline.cubic([0, 1], [0, 0], [[0], [0]]), "positions has 1 axes; 2 are wanted"),
+        (lambda _: s.Spline.cubic([0, 1], [[0], [np.nan]], [[0], [0]]), "positions 1"),
+        (lambda _: s.Spline.polynomials([0, 1], np.zeros((1, 0, 2))), "degree 0"),
+        (lambda _: s.Spline.bezier(16, [0, 1], np.zeros((17, 2))), "degree 16"),
+        (lambda _: s.Spline.b_spline(1, [0, 1, 2], np.zeros((2, 2))), "3 knots; expected 4"),
+        (lambda _: s.Spline.bezier(1, [0, 1], [[0], [1]]).position(np.inf), "time = inf"),
+        (lambda scene: scene.spline_free(s.Spline.bezier(1, [0, 1], [[0], [1]])), "expected 2|1"),
+        (lambda scene: scene.spline_free(s.Spline.bezier(1, [0, 1], [[0, 0.9], [5, 0.9]])), 'joint "x" = '),
         (lambda scene: s.plan(scene, [0, 0, 0], [0.8, 0]), "start has the shape"),
         (lambda scene: s.plan(scene, [[-0.8, 0]], [0.8, 0]), "start has the axes"),
         (lambda scene: s.plan(scene, [-0.8, 0], np.zeros((0, 2))), "there is no goal"),

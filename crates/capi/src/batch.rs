@@ -7,8 +7,8 @@ use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// A callback that decides during a batch whether to continue: done of count elements are finished. Any value but 0
-/// ends the batch with SOVO_STATUS_ERROR_CANCELLED. It is called from the thread that called the library, never from
+/// A callback that decides during a batch or a plan whether to continue: done of count elements are finished. Any value but 0
+/// ends a batch with SOVO_STATUS_ERROR_CANCELLED, and a plan with SOVO_PLAN_REASON_CANCELLED. It is called from the thread that called the library, never from
 /// another; it must return (no longjmp, no C++ exception).
 pub type sovo_cancel =
     Option<unsafe extern "C" fn(data: *mut c_void, done: usize, count: usize) -> i32>;

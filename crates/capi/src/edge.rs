@@ -3,7 +3,7 @@
 use super::clearance::{proven, sovo_clearance};
 use super::configuration::{check_count, read_configuration};
 use super::memory::{Out, Plain, StridedOut, Versioned, read_sized, size_through};
-use super::options::{query_options, sovo_query_options, switch, zero};
+use super::options::{query_options, sovo_query_options, switch, time_limit, zero};
 use super::pair::sovo_contact;
 use super::robot::{number, robot_of, sovo_robot};
 use super::status::{Failure, guarded, sovo_status};
@@ -46,6 +46,9 @@ pub struct sovo_edge_options {
     pub max_states: u32,
     /// Reserved, 0.
     pub reserved: u32,
+    /// The time, seconds, after which the query, of one edge or of a batch, ends undecided. 0 and INFINITY: no limit; then
+    /// the answer is the same on every machine.
+    pub max_time: f64,
 }
 
 // SAFETY: The struct consists of numbers, for which any bits are valid.
@@ -61,6 +64,7 @@ unsafe impl Versioned for sovo_edge_options {
         resolution: 0.0,
         max_states: 0,
         reserved: 0,
+        max_time: 0.0,
     };
     const FIRST: usize = size_through!(sovo_edge_options.reserved: u32);
 }
@@ -211,18 +215,30 @@ pub(super) unsafe fn read_edge_options(
     pointer: *const sovo_edge_options,
 ) -> Result<EdgeOptions, Failure> {
     // SAFETY: The caller guarantees it.
+    unsafe { read_edge_options_or(pointer, EdgeOptions::default()) }
+}
+
+/// Reads the options, with other defaults for the resolution and the states.
+///
+/// # Safety
+/// The requirements are those of [`read_sized`].
+pub(super) unsafe fn read_edge_options_or(
+    pointer: *const sovo_edge_options,
+    default: EdgeOptions,
+) -> Result<EdgeOptions, Failure> {
+    // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
     let options = options.unwrap_or(sovo_edge_options::DEFAULT);
     zero(options.reserved, "options->reserved")?;
-    let default = EdgeOptions::default();
     let any_contact = switch(options.any_contact, "options->any_contact")?;
-    Ok(EdgeOptions::default()
+    Ok(default
         .with_min_separation(options.min_separation)
         .with_resolution(match options.resolution {
             0.0 => default.resolution,
             resolution => resolution,
         })
         .with_first_contact(!any_contact)
+        .with_max_time(time_limit(options.max_time)?)
         .with_max_states(match options.max_states {
             0 => default.max_states,
             states => states as usize,
@@ -263,7 +279,7 @@ pub(super) unsafe fn read_ends(
 ///
 /// options: NULL for the defaults. The function allocates memory. Errors of the configurations are those of
 /// sovo_robot_link_poses(). SOVO_STATUS_ERROR_OPTION: a length that is negative or not finite, a resolution below 1e-12,
-/// or an option that sovo_pair_contact() rejects.
+/// a time that is negative or NaN, or an option that sovo_pair_contact() rejects.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sovo_robot_edge_free(
     robot: *const sovo_robot,

@@ -119,11 +119,11 @@ fn structs_are_laid_out_as_in_c() -> std::fmt::Result {
         sovo_clearance_options { size, depth, max_iterations, tolerance, max_distance, include_adjacent, allow_unchecked }
         sovo_clearance { contact, link_a, collision_a, link_b, collision_b, status, reserved }
         sovo_scene_contact { contact, body_a, body_b, part, status }
-        sovo_edge_options { size, max_iterations, any_contact, tolerance, min_separation, resolution, max_states, reserved }
+        sovo_edge_options { size, max_iterations, any_contact, tolerance, min_separation, resolution, max_states, reserved, max_time }
         sovo_robot_contact { contact, obstacle, link_a, collision_a, link_b, collision_b, part, status }
         sovo_attached_body { body, name, link, reserved, pose }
         sovo_edge { contact, safe, touching, proven, states, distances, unchecked, status }
-        sovo_plan_options { size, seed, spacing, max_step, max_time, max_samples, shortcuts, no_proof, reserved }
+        sovo_plan_options { size, seed, spacing, max_step, max_time, max_samples, shortcuts, no_proof, reserved, cancel, cancel_data }
         sovo_plan_info {
             configurations, position_count, goal, proven, reason, text, touching_count, rounds, samples,
             states_checked, edges_checked, edges_proven, edges_refused, search_time, shortcutting_time, proof_time

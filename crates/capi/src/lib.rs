@@ -85,6 +85,10 @@ mod robot_padding;
 
 mod robot_batch;
 
+mod spline;
+
+mod robot_region;
+
 mod plan;
 
 #[cfg(all(test, target_pointer_width = "64"))]

@@ -2,6 +2,7 @@
 
 use super::memory::{Plain, Versioned, read_sized, size_through};
 use super::status::{Failure, sovo_status::*};
+use std::time::Duration;
 use superovoid::internals::validate_options;
 use superovoid::{DepthMode, QueryOptions, VertexOptions};
 use superovoid_robot::scene::SceneOptions;
@@ -241,4 +242,18 @@ fn not_zero(reserved: u32, field: &str) -> Failure {
 
 fn or_default(iterations: u32, default: u32) -> u32 {
     if iterations == 0 { default } else { iterations }
+}
+
+/// Returns the limit of time; 0 and more seconds than a clock counts are none.
+pub(super) fn time_limit(seconds: f64) -> Result<Option<Duration>, Failure> {
+    if seconds.is_nan() || seconds < 0.0 {
+        return Err(Failure::other(
+            SOVO_STATUS_ERROR_OPTION,
+            format!("options->max_time = {seconds}: it must be at least 0"),
+        ));
+    }
+    if seconds == 0.0 {
+        return Ok(None);
+    }
+    Ok(Duration::try_from_secs_f64(seconds).ok())
 }

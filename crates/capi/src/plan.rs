@@ -1,18 +1,21 @@
 //! Motions of a robot among obstacles.
 
+use super::batch::sovo_cancel;
 use super::configuration::read_configuration;
 use super::edge::sovo_robot_contact;
 use super::memory::{
     Out, Plain, Strided, StridedOut, Versioned, free, read_sized, room_for, size_through,
 };
-use super::options::{switch, zero};
-use super::robot::{number, part, read_texts, text};
+use super::options::{switch, time_limit, zero};
+use super::robot::{number, part, read_texts, robot_of, sovo_robot, text};
 use super::robot_scene::{sovo_robot_scene, used};
 use super::status::{Failure, guarded, sovo_status, sovo_status::*};
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 use std::ptr;
-use std::time::Duration;
-use superovoid_plan::{Plan, PlanError, PlanOptions, PlanProblem, Reason};
+use superovoid_plan::{
+    Plan, PlanError, PlanOptions, PlanProblem, PlanStatistics, Reason, movable_joints,
+    plan_with_progress,
+};
 
 /// The answer of sovo_robot_scene_plan(): a path, or the reason why none was found. It is immutable, so that threads can
 /// share it, and must be freed with sovo_plan_free().
@@ -39,6 +42,8 @@ pub enum sovo_plan_reason {
     SOVO_PLAN_REASON_SAMPLES = 3,
     /// The time was used up.
     SOVO_PLAN_REASON_TIME = 4,
+    /// The cancel callback ended the plan.
+    SOVO_PLAN_REASON_CANCELLED = 5,
 }
 use sovo_plan_reason::*;
 
@@ -66,9 +71,15 @@ pub struct sovo_plan_options {
     pub no_proof: u32,
     /// Reserved, 0.
     pub reserved: u32,
+    /// A callback that decides whether the plan goes on; NULL: none. It is called once at the beginning, then every 10 ms or, if
+    /// a single query takes longer, after it, during proofs too: with the samples that were drawn and max_samples. It must not
+    /// use the scene.
+    pub cancel: sovo_cancel,
+    /// A pointer that cancel receives.
+    pub cancel_data: *mut c_void,
 }
 
-// SAFETY: The struct consists of numbers, for which any bits are valid.
+// SAFETY: The struct consists of numbers, a function pointer that may be NULL and a pointer, for which any bits are valid.
 unsafe impl Plain for sovo_plan_options {}
 // SAFETY: The first field is the size.
 unsafe impl Versioned for sovo_plan_options {
@@ -82,6 +93,8 @@ unsafe impl Versioned for sovo_plan_options {
         shortcuts: 100,
         no_proof: 0,
         reserved: 0,
+        cancel: None,
+        cancel_data: ptr::null_mut(),
     };
     const FIRST: usize = size_through!(sovo_plan_options.reserved: u32);
 }
@@ -177,7 +190,7 @@ pub unsafe extern "C" fn sovo_robot_scene_plan(
         // SAFETY: The caller passes pointers as the header demands, here and below.
         let scene = unsafe { used(scene) }?;
         // SAFETY: As above, the caller guarantees it.
-        let options = unsafe { read_plan_options(options) }?;
+        let (options, cancel) = unsafe { read_plan_options(options) }?;
         let robot = scene.scene.robot();
         // SAFETY: As above, the caller guarantees it.
         let start = unsafe { read_configuration(robot, (start, "start"), count) }?;
@@ -199,10 +212,46 @@ pub unsafe extern "C" fn sovo_robot_scene_plan(
         if !joints.is_empty() {
             problem = problem.with_joints(joints);
         }
-        let answer = superovoid_plan::plan(&mut scene.scene, &problem, &options)?;
+        let answer = match cancel {
+            None => superovoid_plan::plan(&mut scene.scene, &problem, &options),
+            Some((cancel, data)) => {
+                let mut goes_on = |work: &PlanStatistics| {
+                    // SAFETY: The caller passes a function that can be called with its data.
+                    (unsafe { cancel(data, work.samples, options.max_samples) }) == 0
+                };
+                plan_with_progress(&mut scene.scene, &problem, &options, &mut goes_on)
+            }
+        }?;
         let made = sovo_plan::of(scene, answer);
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(Box::into_raw(Box::new(made))) };
+        Ok(())
+    })
+}
+
+/// Finds the joints that move in a plan unless it names others: every revolute, continuous and prismatic one that mimics no
+/// other one, in the order of the robot. The function writes the names of as many as capacity allows, the first ones, which
+/// belong to the robot, and sets total to their number; names may be NULL if capacity is 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_movable_joints(
+    robot: *const sovo_robot,
+    names: *mut *const c_char,
+    capacity: usize,
+    total: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let robot = unsafe { robot_of(robot) }?;
+        let places = StridedOut::new(names, capacity, size_of::<*const c_char>(), "names")?;
+        let out = Out::new(total, "total")?;
+        let moving = movable_joints(&robot.robot);
+        let moving = moving.filter_map(|joint| robot.robot.joint_index(&joint.name));
+        let found: Vec<*const c_char> = moving.map(|k| robot.joints[k].as_ptr()).collect();
+        // SAFETY: As above, the caller guarantees it.
+        unsafe {
+            places.write_all(found.iter().take(capacity).copied());
+            out.write(found.len());
+        }
         Ok(())
     })
 }
@@ -317,6 +366,7 @@ impl sovo_plan {
                     Some(Reason::StartInCollision(_)) => SOVO_PLAN_REASON_START_IN_COLLISION,
                     Some(Reason::GoalsInCollision(_)) => SOVO_PLAN_REASON_GOALS_IN_COLLISION,
                     Some(Reason::Time { .. }) => SOVO_PLAN_REASON_TIME,
+                    Some(Reason::Cancelled) => SOVO_PLAN_REASON_CANCELLED,
                     Some(_) => SOVO_PLAN_REASON_SAMPLES,
                 } as u32,
                 text: in_words.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
@@ -338,16 +388,25 @@ impl sovo_plan {
     }
 }
 
+/// A cancel callback and its data.
+type Cancel = (
+    unsafe extern "C" fn(*mut c_void, usize, usize) -> i32,
+    *mut c_void,
+);
+
 /// # Safety
 /// The requirements are those of [`read_sized`].
-unsafe fn read_plan_options(pointer: *const sovo_plan_options) -> Result<PlanOptions, Failure> {
+unsafe fn read_plan_options(
+    pointer: *const sovo_plan_options,
+) -> Result<(PlanOptions, Option<Cancel>), Failure> {
     // SAFETY: The caller guarantees it.
     let options = unsafe { read_sized(pointer, "options") }?;
     let options = options.unwrap_or(sovo_plan_options::DEFAULT);
     zero(options.reserved, "options->reserved")?;
     let default = PlanOptions::default();
     let or_default = |length: f64, default| if length == 0.0 { default } else { length };
-    Ok(default
+    let cancel = options.cancel.map(|cancel| (cancel, options.cancel_data));
+    let options = default
         .with_seed(options.seed)
         .with_spacing(or_default(options.spacing, default.spacing))
         .with_max_step(or_default(options.max_step, default.max_step))
@@ -357,19 +416,6 @@ unsafe fn read_plan_options(pointer: *const sovo_plan_options) -> Result<PlanOpt
             samples => samples as usize,
         })
         .with_shortcuts(options.shortcuts as usize)
-        .with_prove(!switch(options.no_proof, "options->no_proof")?))
-}
-
-/// Returns the limit of time; 0 and more seconds than a clock counts are none.
-fn time_limit(seconds: f64) -> Result<Option<Duration>, Failure> {
-    if seconds.is_nan() || seconds < 0.0 {
-        return Err(Failure::other(
-            SOVO_STATUS_ERROR_OPTION,
-            format!("options->max_time = {seconds}: it must be at least 0"),
-        ));
-    }
-    if seconds == 0.0 {
-        return Ok(None);
-    }
-    Ok(Duration::try_from_secs_f64(seconds).ok())
+        .with_prove(!switch(options.no_proof, "options->no_proof")?);
+    Ok((options, cancel))
 }

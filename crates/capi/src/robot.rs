@@ -16,7 +16,7 @@ pub struct sovo_robot {
     pub(super) robot: Robot,
     name: CString,
     pub(super) links: Vec<CString>,
-    joints: Vec<CString>,
+    pub(super) joints: Vec<CString>,
     bodies: Vec<sovo_superovoid_body>,
     warnings: Vec<CString>,
     unchecked: Vec<CString>,

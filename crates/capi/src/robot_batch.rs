@@ -1,8 +1,8 @@
 //! Many configurations of a robot among obstacles.
 
-use super::configuration::Rows;
-use super::edge::sovo_robot_contact;
-use super::memory::{Out, StridedOut};
+use super::configuration::{Rows, check_count, read_configuration};
+use super::edge::{read_edge_options, sovo_edge, sovo_edge_options, sovo_robot_contact};
+use super::memory::{Out, Strided, StridedOut, room_for};
 use super::options::{read_scene_options, sovo_query_options};
 use super::robot_scene::{sovo_robot_scene, used};
 use super::status::{Failure, guarded, sovo_status};
@@ -141,6 +141,82 @@ pub unsafe extern "C" fn sovo_robot_scene_find_collision(
         let index = scene.find_collision(states, &options)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(index.unwrap_or(usize::MAX)) };
+        Ok(())
+    })
+}
+
+/// Finds a state that is in collision among those at k / states of the straight line between two configurations, k from 1 to
+/// states; from itself is not among them. found is set to k, and to SIZE_MAX if every one is proven to be free. The joints move
+/// as in sovo_robot_edge_free(). Otherwise it is like sovo_robot_scene_find_collision(), but no configurations are made.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_find_collision_between(
+    scene: *mut sovo_robot_scene,
+    from: *const f64,
+    to: *const f64,
+    count: usize,
+    states: usize,
+    options: *const sovo_query_options,
+    found: *mut usize,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = unsafe { used(scene) }?;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_scene_options(options) }?;
+        let (scene, kept) = (&mut scene.scene, &mut scene.states);
+        // SAFETY: As above, the caller guarantees it.
+        let [from, to] = unsafe { kept.ends(scene.robot(), from, to, count) }?;
+        let out = Out::new(found, "found")?;
+        let index = scene.find_collision_between(from, to, states, &options)?;
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { out.write(index.unwrap_or(usize::MAX)) };
+        Ok(())
+    })
+}
+
+/// Judges many edges as sovo_robot_scene_edge_free() judges one, each to the last bit. from and to: the ends of the edge_count
+/// edges, count numbers each, one after the other; edges: one for each. options->max_time is that of the whole batch: where it
+/// ends, the edges that are left are undecided, at 0 states. threads: 0 and 1 for the calling thread alone. Nothing is
+/// written if there is an error; its text names the edge whose positions are wrong. The function allocates memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_edge_free_batch(
+    scene: *mut sovo_robot_scene,
+    from: *const f64,
+    to: *const f64,
+    count: usize,
+    edge_count: usize,
+    options: *const sovo_edge_options,
+    threads: u32,
+    edges: *mut sovo_edge,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let scene = &mut unsafe { used(scene) }?.scene;
+        // SAFETY: As above, the caller guarantees it.
+        let options = unsafe { read_edge_options(options) }?;
+        let robot = scene.robot();
+        check_count("count", count, robot.position_count())?;
+        let stride = count * size_of::<f64>();
+        let from = Strided::new(from, edge_count, stride, "from")?;
+        let to = Strided::new(to, edge_count, stride, "to")?;
+        let places = StridedOut::new(edges, edge_count, size_of::<sovo_edge>(), "edges")?;
+        // Answers, and both configurations.
+        room_for(edge_count, 2 * stride + 1024)?;
+        let mut ends = Vec::with_capacity(edge_count);
+        for k in 0..edge_count {
+            let end = |of: &Strided<f64>, name| {
+                // SAFETY: As above, the caller guarantees it.
+                let read = unsafe { read_configuration(robot, (of.place(k), name), count) };
+                read.map_err(|error| {
+                    Failure::At(name, Box::new(Failure::Element(k, Box::new(error))))
+                })
+            };
+            ends.push([end(&from, "from")?, end(&to, "to")?]);
+        }
+        let answers = scene.edge_free_batch(&ends, &options, workers(threads))?;
+        let edge = |answer| sovo_edge::of(answer, |found| sovo_robot_contact::of(scene, found));
+        // SAFETY: As above, the caller guarantees it.
+        unsafe { places.write_all(answers.iter().map(edge)) };
         Ok(())
     })
 }

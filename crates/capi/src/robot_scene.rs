@@ -36,6 +36,7 @@ impl From<RobotSceneError> for Failure {
         match error {
             RobotSceneError::Configuration(error) => error.into(),
             RobotSceneError::Scene(error) => error.into(),
+            RobotSceneError::Spline(error) => error.into(),
             RobotSceneError::Edge(error) => {
                 Failure::other(SOVO_STATUS_ERROR_OPTION, error.to_string())
             }

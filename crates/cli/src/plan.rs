@@ -1,6 +1,6 @@
 //! `superovoid plan`: a motion of a robot among obstacles, proven free.
 
-use crate::output::{refuse_to_overwrite, write_number, write_whole};
+use crate::output::{progress_bar, refuse_to_overwrite, write_number, write_whole};
 use crate::robot_pose::{self, JointSetting};
 use crate::robot_scene::{Surroundings, with_meshes};
 use anyhow::{Context, Result, ensure};
@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
-use superovoid_plan::{Plan, PlanOptions, PlanProblem, PlanStatistics, movable_joints, plan};
+use superovoid_plan::{
+    Plan, PlanOptions, PlanProblem, PlanStatistics, movable_joints, plan_with_progress,
+};
 use superovoid_robot::{Configuration, JointPosition, Robot};
 
 /// Plan a motion of a robot among obstacles, every edge of it proven free.
@@ -20,7 +22,8 @@ use superovoid_robot::{Configuration, JointPosition, Robot};
 /// `superovoid check --trajectory` reads.
 ///
 /// Positions are in radians and metres. Obstacles, meshes and SRDF files are those of `superovoid check`. The same seed
-/// gives the same path, unless --max-time ends the search.
+/// gives the same path, unless --max-time ends the search. While it works, a bar on standard error counts the samples if that is a
+/// terminal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit code: 0 if there is a path, 1 if none was found (the reason is on standard error), 2 on errors.
@@ -28,6 +31,7 @@ Exit code: 0 if there is a path, 1 if none was found (the reason is on standard 
 Examples:
   superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --obstacles table.csv > path.csv
   superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --to -1.5,0.2 --seed 7 -o path.csv
+  superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --max-time 10 2> plan.log   # no bar in a file
   superovoid plan panda.urdf --srdf panda.srdf --joints panda_joint1,panda_joint2 --from 0,0 --to 1,0.5
   superovoid check arm.urdf --obstacles table.csv --trajectory path.csv --edges")]
 pub struct Args {
@@ -134,7 +138,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         package_paths: &args.package_paths,
     };
     let mut scene = surroundings.scene_of(&robot)?;
-    let answer = plan(&mut scene, &problem, &args.options());
+    let options = args.options();
+    let bar = progress_bar(options.max_samples, "samples")?;
+    let answer = plan_with_progress(&mut scene, &problem, &options, &mut |work| {
+        bar.set_position(work.samples as u64);
+        true
+    });
+    bar.finish_and_clear();
     match answer.with_context(|| args.robot.display().to_string())? {
         Plan::Found {
             path,

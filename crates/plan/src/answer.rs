@@ -47,6 +47,9 @@ pub enum Reason {
         /// The number of edges that passed the states and not the proof.
         refused: usize,
     },
+    /// The progress callback of [`plan_with_progress`](crate::plan_with_progress) ended the plan.
+    #[error("the plan was cancelled")]
+    Cancelled,
     /// The time was used up.
     #[error("no path was found in {seconds:.3} s, and {refused} edges were refused by the proof")]
     Time {

@@ -1,11 +1,11 @@
-//! The edges of a plan: their states at a spacing, their proofs, and the budget of both.
+//! The edges of a plan: their states at a spacing, their proofs, and when both have to end.
 
 use super::answer::{PlanStatistics, Touching};
 use super::error::PlanError;
 use super::options::PlanOptions;
 use super::prove::Proofs;
 use super::space::{Space, distance};
-use std::time::Instant;
+use super::watch::Watch;
 use superovoid_robot::scene::{RobotScene, SceneOptions};
 
 pub(crate) struct Edges<'a> {
@@ -13,7 +13,7 @@ pub(crate) struct Edges<'a> {
     pub space: Space,
     pub options: PlanOptions,
     pub statistics: PlanStatistics,
-    began: Instant,
+    pub watch: Watch<'a>,
     proofs: Proofs,
     /// The greatest distance of two states, finer after every edge that was refused.
     pub spacing: f64,
@@ -25,13 +25,18 @@ pub(crate) struct Edges<'a> {
 const MOST_STATES: usize = 4096;
 
 impl<'a> Edges<'a> {
-    pub fn new(scene: &'a mut RobotScene, space: Space, options: &PlanOptions) -> Self {
+    pub fn new(
+        scene: &'a mut RobotScene,
+        space: Space,
+        options: &PlanOptions,
+        watch: Watch<'a>,
+    ) -> Self {
         Edges {
             scene,
             space,
             options: *options,
             statistics: PlanStatistics::default(),
-            began: Instant::now(),
+            watch,
             proofs: Proofs::default(),
             spacing: options.spacing,
             prove_each: false,
@@ -46,9 +51,9 @@ impl<'a> Edges<'a> {
         Ok(closest.map(|contact| Touching::of(self.scene, contact)))
     }
 
-    pub fn out_of_time(&self) -> bool {
-        let limit = self.options.max_time;
-        limit.is_some_and(|limit| self.began.elapsed() >= limit)
+    /// Whether the plan has to end: the time is used up, or it was cancelled.
+    pub fn is_over(&mut self) -> bool {
+        self.watch.is_over(&self.statistics)
     }
 
     pub fn out_of_samples(&self) -> bool {
@@ -68,7 +73,7 @@ impl<'a> Edges<'a> {
     fn states_are_free(&mut self, [from, to]: [&[f64]; 2]) -> Result<bool, PlanError> {
         let count = (distance(from, to) / self.spacing).ceil().max(1.0) as usize;
         self.statistics.edges_checked += 1;
-        // In parts, so that the time is looked at between them.
+        // In parts, between which the plan may end.
         let mut end = from.to_vec();
         for first in (0..count).step_by(MOST_STATES) {
             let last = count.min(first + MOST_STATES);
@@ -82,7 +87,7 @@ impl<'a> Edges<'a> {
             let found =
                 self.scene
                     .find_collision_between(ends[0], ends[1], last - first, &options)?;
-            if found.is_some() || self.out_of_time() {
+            if found.is_some() || self.is_over() {
                 return Ok(false);
             }
         }
@@ -98,9 +103,10 @@ impl<'a> Edges<'a> {
             self.space.configuration(ends[0])?,
             self.space.configuration(ends[1])?,
         ];
-        let spent = self.began.elapsed();
-        let left = (self.options.max_time).map(|limit| limit.saturating_sub(spent));
-        let free = self.proofs.prove(self.scene, ends, [&from, &to], left)?;
+        let (watch, statistics) = (&mut self.watch, &self.statistics);
+        let mut stop = || watch.is_over(statistics);
+        let proofs = &mut self.proofs;
+        let free = proofs.prove(self.scene, ends, [&from, &to], &mut stop)?;
         if free {
             self.statistics.edges_proven += 1;
         } else {

@@ -56,9 +56,10 @@ mod prove;
 mod rrt_connect;
 mod shortcut;
 mod space;
+mod watch;
 
 pub use answer::{Plan, PlanStatistics, Reason, Touching};
 pub use error::PlanError;
 pub use options::{PlanOptions, PlanProblem};
-pub use plan::plan;
+pub use plan::{plan, plan_with_progress};
 pub use space::movable_joints;

@@ -5,13 +5,14 @@
 //! between its ends that is searched with states at a quarter of the spacing; if none is found, all is searched anew.
 //! From the third time on an edge is proven before it is used, which ends where there is a path with room about it.
 
-use super::answer::{Plan, Reason};
+use super::answer::{Plan, PlanStatistics, Reason};
 use super::edges::Edges;
 use super::error::PlanError;
 use super::options::{PlanOptions, PlanProblem};
 use super::rrt_connect::{Points, search};
 use super::shortcut::shorten;
 use super::space::Space;
+use super::watch::{Progress, Watch};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
@@ -36,6 +37,30 @@ pub fn plan(
     problem: &PlanProblem,
     options: &PlanOptions,
 ) -> Result<Plan, PlanError> {
+    planned(scene, problem, options, None)
+}
+
+/// Searches a path as [`plan`] does, and calls `progress` with the work so far: once at the beginning, then every 10 ms or, if a
+/// single query takes longer, after it, during proofs too. As soon as it returns false the plan ends with
+/// [`Reason::Cancelled`], whatever was found by then. The path does not depend on it.
+///
+/// # Errors
+/// The errors are those of [`plan`].
+pub fn plan_with_progress(
+    scene: &mut RobotScene,
+    problem: &PlanProblem,
+    options: &PlanOptions,
+    progress: &mut dyn FnMut(&PlanStatistics) -> bool,
+) -> Result<Plan, PlanError> {
+    planned(scene, problem, options, Some(progress))
+}
+
+fn planned<'a>(
+    scene: &'a mut RobotScene,
+    problem: &PlanProblem,
+    options: &PlanOptions,
+    progress: Option<Progress<'a>>,
+) -> Result<Plan, PlanError> {
     options.validate()?;
     let space = Space::new(scene.robot(), problem)?;
     let count = scene.robot().unchecked().len();
@@ -44,14 +69,24 @@ pub fn plan(
     }
     let mut planner = Planner {
         goals: Vec::new(),
-        edges: Edges::new(scene, space, options),
+        edges: Edges::new(
+            scene,
+            space,
+            options,
+            Watch::new(options.max_time, progress),
+        ),
         rng: ChaCha8Rng::seed_from_u64(options.seed),
     };
     let answer = match planner.refused_ends()? {
         Some(reason) => Err(reason),
         None => planner.path()?,
     };
-    planner.answer(answer)
+    let cancelled = planner.edges.watch.cancelled;
+    planner.answer(if cancelled {
+        Err(Reason::Cancelled)
+    } else {
+        answer
+    })
 }
 
 struct Planner<'a> {
@@ -65,11 +100,16 @@ impl Planner<'_> {
     /// Finds the goals that are free; returns the reason where there is none, or where the start is not free.
     fn refused_ends(&mut self) -> Result<Option<Reason>, PlanError> {
         let start = self.edges.space.start().to_vec();
+        // The progress is told at the beginning, whatever comes.
+        self.edges.is_over();
         if let Some(pair) = self.edges.touching(&start)? {
             return Ok(Some(Reason::StartInCollision(Box::new(pair))));
         }
         let mut pairs = Vec::new();
         for goal in self.edges.space.goals().to_vec() {
+            if self.edges.is_over() && self.edges.watch.cancelled {
+                return Ok(Some(Reason::Cancelled));
+            }
             match self.edges.touching(&goal)? {
                 Some(pair) => pairs.push(pair),
                 None => self.goals.push(goal),
@@ -90,7 +130,7 @@ impl Planner<'_> {
             if refused.is_empty() {
                 return Ok(Ok(path));
             }
-            if self.edges.out_of_time() {
+            if self.edges.is_over() {
                 return Ok(Err(self.used_up()));
             }
             self.look_closer();
@@ -168,7 +208,7 @@ impl Planner<'_> {
             if !self.edges.prove([&path[k], end])? {
                 refused.push(k);
             }
-            if self.edges.out_of_time() && k + 2 < path.len() {
+            if self.edges.is_over() && k + 2 < path.len() {
                 refused.push(k + 1);
                 break;
             }
@@ -177,9 +217,9 @@ impl Planner<'_> {
         Ok(refused)
     }
 
-    fn used_up(&self) -> Reason {
+    fn used_up(&mut self) -> Reason {
         let refused = self.edges.statistics.edges_refused;
-        if self.edges.out_of_time() {
+        if self.edges.is_over() {
             let seconds = self.edges.options.max_time.unwrap_or(Duration::ZERO);
             return Reason::Time {
                 seconds: seconds.as_secs_f64(),

@@ -4,7 +4,6 @@
 
 use super::error::PlanError;
 use std::collections::HashMap;
-use std::time::Duration;
 use superovoid_robot::scene::RobotScene;
 use superovoid_robot::{Configuration, EdgeOptions};
 
@@ -33,18 +32,17 @@ impl Proofs {
         self.known.get(&key(ends)).copied()
     }
 
-    /// Proves an edge free within a time; returns false where it is refused: it touches, or it is undecided.
+    /// Proves an edge free until `stop` says that it has to end; returns false where it is refused: it touches, or it is undecided.
     pub fn prove(
         &mut self,
         scene: &mut RobotScene,
         ends: [&[f64]; 2],
         [from, to]: [&Configuration; 2],
-        max_time: Option<Duration>,
+        stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, PlanError> {
-        let options = EdgeOptions::default()
-            .with_first_contact(false)
-            .with_max_time(max_time);
-        let free = scene.edge_free(from, to, &options)?.is_free();
+        let options = EdgeOptions::default().with_first_contact(false);
+        let answer = scene.edge_free_until(from, to, &options, stop)?;
+        let free = answer.is_free();
         self.known.insert(key(ends), free);
         Ok(free)
     }

@@ -43,7 +43,7 @@ pub(crate) fn search(
     }
     let mut target = Vec::new();
     for sample in 0..samples {
-        if edges.out_of_samples() || edges.out_of_time() {
+        if edges.out_of_samples() || edges.is_over() {
             return Ok(None);
         }
         edges.statistics.samples += 1;

@@ -19,7 +19,7 @@ pub(crate) fn shorten(
 ) -> Result<(), PlanError> {
     remove_points(edges, path)?;
     for _ in 0..edges.options.shortcuts {
-        if path.len() <= 2 || edges.out_of_time() {
+        if path.len() <= 2 || edges.is_over() {
             return Ok(());
         }
         try_shortcut(edges, rng, path)?;

@@ -1,10 +1,12 @@
 //! Plans of planar arms and of a ball on two slides, whose free spaces are known.
 
 use nalgebra::Isometry3;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use superovoid::Superovoid;
 use superovoid::convex::ConvexShape;
-use superovoid_plan::{Plan, PlanError, PlanOptions, PlanProblem, Reason, plan};
+use superovoid_plan::{
+    Plan, PlanError, PlanOptions, PlanProblem, Reason, plan, plan_with_progress,
+};
 use superovoid_robot::scene::{RobotScene, SceneOptions};
 use superovoid_robot::{Configuration, EdgeOptions, Robot};
 
@@ -215,6 +217,43 @@ fn a_goal_in_a_closed_cell_is_not_found_within_the_budget() {
         .with_max_time(Some(Duration::from_millis(50)));
     let answer = reason(plan(&mut scene, &problem, &options).unwrap());
     assert!(matches!(answer, Reason::Time { .. }), "{answer}");
+}
+
+#[test]
+fn a_plan_that_is_cancelled_ends_at_once_and_says_so() {
+    let mut scene = scene(BALL);
+    wall(&mut scene, "wall", [0.01, 3.0, 1.0], [0.5, 0.0, 0.0]);
+    let problem = problem(&scene, &[-0.8, 0.0], &[&[0.8, 0.0]]);
+    let options = PlanOptions::default().with_max_samples(usize::MAX);
+    for most in [1, 5] {
+        let (mut calls, mut samples) = (0, 0);
+        let began = Instant::now();
+        let answer = plan_with_progress(&mut scene, &problem, &options, &mut |work| {
+            assert!(work.samples >= samples && (calls == 0) == (work.samples == 0));
+            (calls, samples) = (calls + 1, work.samples);
+            calls < most
+        });
+        // Calls are 10 ms apart.
+        assert!(began.elapsed() >= Duration::from_millis(10 * (most - 1)));
+        assert!(began.elapsed() < Duration::from_secs(10));
+        assert_eq!(reason(answer.unwrap()), Reason::Cancelled);
+        assert_eq!(calls, most);
+    }
+}
+
+#[test]
+fn a_path_does_not_depend_on_its_progress() {
+    let mut scene = among_posts();
+    let problem = problem(&scene, &[0.0, 0.0], &[&[2.5, 0.5]]);
+    let options = PlanOptions::default();
+    let alone = found(plan(&mut scene, &problem, &options).unwrap());
+    let mut calls = 0;
+    let told = plan_with_progress(&mut scene, &problem, &options, &mut |_| {
+        calls += 1;
+        true
+    });
+    assert_eq!(found(told.unwrap()), alone);
+    assert!(calls > 0);
 }
 
 #[test]

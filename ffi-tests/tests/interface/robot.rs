@@ -29,6 +29,13 @@ fn objects_are_attached_and_links_padded() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn edges_splines_and_regions_are_those_of_closed_forms() -> Result<(), Box<dyn Error>> {
+    let program = Program::new("ffi-tests/c/edges.c", "c99");
+    assert_eq!(program.run(&[])?, "edges: passed\n");
+    Ok(())
+}
+
+#[test]
 fn plans_are_proven_and_tell_why_there_is_no_path() -> Result<(), Box<dyn Error>> {
     let program = Program::new("ffi-tests/c/plan.c", "c99");
     assert_eq!(program.run(&[])?, "plan: passed\n");

@@ -11,6 +11,7 @@ use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
 use super::scene::Scene;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
+use crate::robot::edge::edge_options::is_late;
 use crate::robot::edge::line::Line;
 use crate::robot::edge::posed::Memory;
 use crate::robot::edge::query::PairCaches;
@@ -18,7 +19,6 @@ use crate::robot::edge::search::{Path, Rest, prove_path};
 use crate::robot::{Configuration, EdgeAnswer, EdgeOptions, EdgeStatus, States};
 use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
-use std::time::Instant;
 use superovoid::internals::validate_options;
 use superovoid::{Outcome, QueryOptions};
 
@@ -35,12 +35,29 @@ impl RobotScene {
         to: &Configuration,
         options: &EdgeOptions,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
+        self.edge_free_until(from, to, options, &mut || false)
+    }
+
+    /// Judges an edge as [`RobotScene::edge_free`] does, and ends undecided as soon as `stop` returns true. It is asked before
+    /// every configuration: once in some microseconds.
+    ///
+    /// # Errors
+    /// The errors are those of [`RobotScene::edge_free`].
+    pub fn edge_free_until(
+        &mut self,
+        from: &Configuration,
+        to: &Configuration,
+        options: &EdgeOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         options.validate()?;
         validate_options(&options.query).map_err(SceneError::Options)?;
+        let deadline = options.deadline();
         let list = self.compared_pairs();
         let kept = self.memory.take();
-        let mut prover = Prover::new(self, &list, options, options.deadline(), kept);
-        let answer = prover.edge([from, to]);
+        let mut stop = || stop() || is_late(deadline);
+        let mut prover = Prover::new(self, &list, options, kept);
+        let answer = prover.edge([from, to], &mut stop);
         if let Some(lanes) = prover.lanes {
             self.memory.keep(lanes);
         }
@@ -77,8 +94,11 @@ impl RobotScene {
         let list = self.compared_pairs();
         let scene = &*self;
         let parts = in_parts(edges, EDGES_PER_PART, threads, |part| {
-            let mut prover = Prover::new(scene, &list, options, deadline, None);
-            let answers = part.iter().map(|[from, to]| prover.edge([from, to]));
+            let mut prover = Prover::new(scene, &list, options, None);
+            let mut stop = || is_late(deadline);
+            let answers = part
+                .iter()
+                .map(|[from, to]| prover.edge([from, to], &mut stop));
             answers.collect::<Result<Vec<_>, _>>()
         });
         let mut answers = Vec::with_capacity(edges.len());
@@ -130,7 +150,6 @@ pub(super) struct Prover<'a> {
     scene: &'a RobotScene,
     list: &'a [[u32; 2]],
     options: &'a EdgeOptions,
-    deadline: Option<Instant>,
     /// For the search in lanes, and for that by bodies where there is one.
     lanes: Option<Box<LaneMemory>>,
     by_bodies: Option<ByBodies<'a>>,
@@ -148,14 +167,12 @@ impl<'a> Prover<'a> {
         scene: &'a RobotScene,
         list: &'a [[u32; 2]],
         options: &'a EdgeOptions,
-        deadline: Option<Instant>,
         kept: Option<Box<LaneMemory>>,
     ) -> Self {
         Prover {
             scene,
             list,
             options,
-            deadline,
             lanes: kept,
             by_bodies: None,
         }
@@ -164,28 +181,30 @@ impl<'a> Prover<'a> {
     fn edge(
         &mut self,
         ends: [&Configuration; 2],
+        stop: &mut dyn FnMut() -> bool,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let Prover { scene, list, .. } = *self;
         States::Between(ends, &[]).check(&scene.robot)?;
-        let (options, deadline) = (self.options, self.deadline);
+        let options = self.options;
         let lanes = self
             .lanes
             .get_or_insert_with(|| LaneMemory::new(&scene.placed(), list));
-        let rest = prove_in_lanes(scene, lanes, list, ends, options, deadline)?;
+        let rest = prove_in_lanes(scene, lanes, list, ends, options, stop)?;
         if let Some(rest) = &rest
             && rest.intervals.is_empty()
         {
             return Ok(self.with_unchecked(EdgeAnswer::free(rest.states, rest.distances)));
         }
         let mut line = Line::new(&scene.robot, scene.base, ends)?;
-        self.prove(&mut line, rest.as_ref())
+        self.prove(&mut line, rest.as_ref(), stop)
     }
 
-    /// Judges a path, or the rest of it.
+    /// Judges a path, or the rest of it, until `stop` says that it has to end undecided.
     pub fn prove(
         &mut self,
         path: &mut impl Path,
         rest: Option<&Rest>,
+        stop: &mut dyn FnMut() -> bool,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let Prover { scene, list, .. } = *self;
         let query = self.options.query;
@@ -201,7 +220,7 @@ impl<'a> Prover<'a> {
             list,
             &mut by_bodies.pairs,
             self.options,
-            self.deadline,
+            stop,
             &mut by_bodies.memory,
             rest,
         )?;

@@ -3,6 +3,7 @@
 use super::SceneError;
 use super::robot::{RobotContact, RobotScene, RobotSceneError};
 use super::robot_edge::Prover;
+use crate::robot::edge::edge_options::is_late;
 use crate::robot::edge::spline_path::SplinePath;
 use crate::robot::{EdgeAnswer, EdgeOptions, Spline};
 use superovoid::internals::validate_options;
@@ -50,6 +51,8 @@ impl RobotScene {
         validate_options(&options.query).map_err(SceneError::Options)?;
         let list = self.compared_pairs();
         let mut path = SplinePath::new::<RobotSceneError>(&self.robot, self.base, spline)?;
-        Prover::new(self, &list, options, options.deadline(), None).prove(&mut path, None)
+        let deadline = options.deadline();
+        let mut stop = || is_late(deadline);
+        Prover::new(self, &list, options, None).prove(&mut path, None, &mut stop)
     }
 }

@@ -146,6 +146,11 @@ impl EdgeOptions {
     }
 }
 
+/// Whether a query that has to end then is over.
+pub(crate) fn is_late(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|end| Instant::now() >= end)
+}
+
 pub(super) fn check_lengths(min_separation: f64, resolution: f64) -> Result<(), EdgeOptionError> {
     let lengths = [
         ("min_separation", min_separation, 0.0),

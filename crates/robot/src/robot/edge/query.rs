@@ -1,7 +1,7 @@
 //! Edges of a robot alone: its links among each other.
 
 use super::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
-use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus};
+use super::edge_options::{EdgeAnswer, EdgeOptions, EdgeStatus, is_late};
 use super::line::Line;
 use super::posed::Memory;
 use super::search::prove_path;
@@ -74,13 +74,14 @@ impl Robot {
             query: options.query,
         };
         let (deadline, mut memory) = (options.deadline(), Memory::default());
+        let mut stop = || is_late(deadline);
         let answer = prove_path(
             &mut line,
             &bodies,
             &list,
             &mut pairs,
             options,
-            deadline,
+            &mut stop,
             &mut memory,
             None,
         )?;

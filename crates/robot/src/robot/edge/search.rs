@@ -26,7 +26,6 @@ use super::separation::{MovingSide, proven_halves};
 use crate::robot::ConfigurationError;
 use nalgebra::Vector3;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// A pair that touches or is undecided, by its index.
 pub(crate) type Culprit = (usize, Option<PairContact>);
@@ -80,7 +79,7 @@ pub(crate) struct RestInterval {
     pub pairs: Vec<u32>,
 }
 
-/// Judges a path, or the rest of it.
+/// Judges a path, or the rest of it, until `stop` says that it has to end undecided.
 #[expect(clippy::too_many_arguments, reason = "each is of another kind")]
 pub(crate) fn prove_path<P: EdgePairs>(
     path: &mut impl Path,
@@ -88,7 +87,7 @@ pub(crate) fn prove_path<P: EdgePairs>(
     pair_list: &[[u32; 2]],
     pairs: &mut P,
     options: &EdgeOptions,
-    deadline: Option<Instant>,
+    stop: &mut dyn FnMut() -> bool,
     memory: &mut Memory,
     rest: Option<&Rest>,
 ) -> Result<EdgeAnswer<Culprit>, P::Error>
@@ -105,7 +104,7 @@ where
         path,
         posed,
         options,
-        deadline,
+        stop,
         hit: None,
         undecided: None,
         open: Vec::new(),
@@ -120,7 +119,8 @@ struct Search<'a, P, T> {
     length: f64,
     posed: Posed<'a, P>,
     options: &'a EdgeOptions,
-    deadline: Option<Instant>,
+    /// Whether the search has to end; asked before every configuration.
+    stop: &'a mut dyn FnMut() -> bool,
     /// The first t at which a pair is known to touch.
     hit: Option<(f64, Culprit)>,
     undecided: Option<Culprit>,
@@ -185,7 +185,7 @@ where
     fn run(&mut self, rest: Option<&Rest>) -> Result<(), P::Error> {
         let mut level: Vec<Interval> = match rest {
             Some(rest) => rest.intervals.iter().map(Interval::of).collect(),
-            None if self.is_late() => {
+            None if (self.stop)() => {
                 self.open.push([0.0, self.length]);
                 return Ok(());
             }
@@ -259,17 +259,13 @@ where
     }
 
     /// Whether the answer is known, or may take no more configurations.
-    fn is_over(&self) -> bool {
+    fn is_over(&mut self) -> bool {
         let known = self.hit.is_some() || self.undecided.is_some();
         let at_start = self.hit.as_ref().is_some_and(|(t, _)| *t == 0.0);
         (known && !self.options.first_contact)
             || at_start
             || self.posed.states >= self.options.max_states
-            || self.is_late()
-    }
-
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|end| Instant::now() >= end)
+            || (self.stop)()
     }
 
     /// Looks for a contact at one state.

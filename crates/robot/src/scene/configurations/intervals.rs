@@ -28,7 +28,6 @@ use crate::scene::pieces::Part;
 use crate::scene::robot::{RobotScene, RobotSceneError};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::time::Instant;
 use superovoid::DepthMode;
 use superovoid::internals::MAX_LANES;
 
@@ -80,7 +79,7 @@ pub(in crate::scene) fn prove_in_lanes(
     pairs: &[[u32; 2]],
     ends: [&Configuration; 2],
     options: &EdgeOptions,
-    deadline: Option<Instant>,
+    stop: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Rest>, RobotSceneError> {
     let mut search = Search {
         scene,
@@ -89,7 +88,7 @@ pub(in crate::scene) fn prove_in_lanes(
         pairs,
         ends,
         options,
-        deadline,
+        stop,
         rest: Rest::default(),
         at: [0.0; MAX_LANES],
     };
@@ -107,7 +106,7 @@ struct Search<'a> {
     pairs: &'a [[u32; 2]],
     ends: [&'a Configuration; 2],
     options: &'a EdgeOptions,
-    deadline: Option<Instant>,
+    stop: &'a mut dyn FnMut() -> bool,
     rest: Rest,
     /// The middles of the intervals in hand.
     at: Column,
@@ -187,10 +186,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
-        self.rest.touching.is_some()
-            || self.rest.states >= self.options.max_states
-            || self.deadline.is_some_and(|end| Instant::now() >= end)
+    fn is_over(&mut self) -> bool {
+        self.rest.touching.is_some() || self.rest.states >= self.options.max_states || (self.stop)()
     }
 
     fn leave(&mut self, interval: &Interval, pairs: Vec<u32>) {
