@@ -67,6 +67,7 @@
 //! does not have.
 
 mod broad_phase;
+mod levels;
 mod poses;
 mod robot;
 pub mod scene;

@@ -8,8 +8,10 @@ use super::adjacency::Adjacency;
 use super::model::{Collision, JointKind, Link, SuperovoidBody};
 use super::tree::Tree;
 use crate::broad_phase::sweep;
+use crate::levels::Levels;
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use superovoid::internals::{Enclosure, PlacedEnclosure};
 use superovoid::{BoundingSphere, Shape};
 
@@ -38,6 +40,8 @@ pub struct CollisionBody {
     pub pose: Isometry3<f64>,
     /// The bounding volumes, in the body's own frame.
     enclosure: Enclosure,
+    /// Of the shape, for all scenes.
+    pub(crate) levels: Arc<Levels>,
 }
 
 /// A posed body with its bounding volumes.
@@ -83,6 +87,7 @@ impl Bodies {
                 link,
                 collision,
                 enclosure,
+                levels: Arc::default(),
                 shape,
                 pose: on.origin.isometry(),
             });

@@ -1,6 +1,6 @@
 //! The robot: its model, the reader and writer of URDF and SRDF, forward kinematics, clearances and proven edges.
 //!
-//! May import: `broad_phase`, `poses`, `sin_cos`.
+//! May import: `broad_phase`, `levels`, `poses`, `sin_cos`.
 
 mod adjacency;
 mod bodies;

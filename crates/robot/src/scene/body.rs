@@ -3,11 +3,9 @@
 
 use super::allowed::Group;
 use super::error::SceneError;
-use super::hull::Hull;
-use super::inner::inner_balls;
-use super::pieces::{Piece, pieces};
+use crate::levels::{Hull, Levels, Part};
 use nalgebra::{Isometry3, Point3, Vector3};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use superovoid::internals::{Enclosure, Flat, PlacedEnclosure, validate_pose};
 use superovoid::polytope::PolytopeError;
 use superovoid::{BoundingSphere, HalfSpace, QueryError, Shape, ShapeRef};
@@ -23,10 +21,8 @@ pub(super) struct Body {
     own: Own,
     reach: Reach,
     pub place: BodyPlace,
-    /// Made when it is first needed; the body's clones share it.
-    hull: Arc<OnceLock<Option<Hull>>>,
-    inner: Arc<OnceLock<Vec<BoundingSphere>>>,
-    pieces: Arc<OnceLock<Vec<Piece>>>,
+    /// The body's clones share them.
+    pub levels: Arc<Levels>,
 }
 
 /// How far the padding extends the bounds of a body, metres.
@@ -100,15 +96,13 @@ impl Body {
             own,
             reach,
             place,
-            hull: Arc::default(),
-            inner: Arc::default(),
-            pieces: Arc::default(),
+            levels: Arc::default(),
         })
     }
 
     /// Returns the hull of the body without its padding; `None` if it has none that is bounded.
     pub fn hull(&self) -> Option<&Hull> {
-        self.hull.get_or_init(|| Hull::of(&self.shape)).as_ref()
+        self.levels.hull(&self.shape)
     }
 
     pub fn move_to(&mut self, pose: &Isometry3<f64>) -> Result<(), QueryError> {
@@ -165,15 +159,17 @@ impl Body {
 
     /// Returns balls inside the body without its padding.
     pub fn inner_balls(&self) -> &[BoundingSphere] {
-        self.inner.get_or_init(|| {
-            let cover = self.hull().map_or(&[][..], Hull::balls);
-            inner_balls(&self.shape, cover)
-        })
+        self.levels.inner_balls(&self.shape)
     }
 
-    /// Returns the pieces of the body without its padding; none if it is its own hull.
-    pub fn pieces(&self) -> &[Piece] {
-        self.pieces.get_or_init(|| pieces(&self.shape))
+    /// Whether the body has pieces.
+    pub fn has_pieces(&self) -> bool {
+        !self.levels.pieces(&self.shape).is_empty()
+    }
+
+    /// Returns the body without its padding as a part of itself.
+    pub fn whole(&self) -> Part<'_> {
+        Part::Whole(&self.levels, &self.shape)
     }
 
     /// Returns the bounds of the padded body at another pose; `None` for a half-space.

@@ -1,6 +1,6 @@
 //! Scenes: bodies that are added, moved and removed, a broad phase, and the contacts among them.
 //!
-//! May import: `broad_phase`, `poses`, `robot`.
+//! May import: `broad_phase`, `levels`, `poses`, `robot`.
 //!
 //! A [`Scene`] holds two kinds of things, each in a [`Group`] (a link, an object):
 //!
@@ -63,17 +63,13 @@ mod attached;
 mod body;
 mod candidate;
 mod configurations;
-mod cover;
 mod error;
 mod hierarchy;
-mod hull;
 mod id;
-mod inner;
 mod narrow_phase;
 mod padded;
 mod padding;
 mod part;
-mod pieces;
 mod query;
 mod robot;
 mod robot_edge;

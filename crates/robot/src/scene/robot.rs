@@ -252,8 +252,10 @@ impl RobotScene {
         let mut parts = Vec::new();
         for body in robot.collision_bodies() {
             let group = links[body.link];
+            let id = scene.add(group, body.shape.clone(), body.pose)?;
+            scene.share_levels(id, &body.levels);
             parts.push(Part {
-                id: scene.add(group, body.shape.clone(), body.pose)?,
+                id,
                 link: body.link,
                 collision: Some(body.collision),
                 pose: body.pose,

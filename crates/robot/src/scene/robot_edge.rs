@@ -3,13 +3,13 @@
 use super::SceneError;
 use super::body::{Body, BodyPlace};
 use super::configurations::{Memory as LaneMemory, prove_in_lanes};
-use super::hull::hull_contact;
 use super::narrow_phase::posed_contact;
 use super::padding::PairPadding;
 use super::part::Part;
 use super::query::SceneContact;
 use super::robot::{RobotContact, RobotScene, RobotSceneError, in_parts};
 use super::scene::Scene;
+use crate::levels::hull_contact;
 use crate::robot::edge::body::{Bound, EdgeBody, EdgePairs, OwnBox, PairContact};
 use crate::robot::edge::edge_options::is_late;
 use crate::robot::edge::line::Line;

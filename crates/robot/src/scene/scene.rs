@@ -8,6 +8,7 @@ use super::hierarchy::Hierarchy;
 use super::id::BodyId;
 use super::padding::Padding;
 use super::warm::WarmStarts;
+use crate::levels::Levels;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -308,6 +309,13 @@ impl Scene {
         self.extend_bounds(group);
         self.enclose(slot);
         Ok(())
+    }
+
+    /// Lets a body have the levels of another one of the same shape.
+    pub(super) fn share_levels(&mut self, id: BodyId, levels: &Arc<Levels>) {
+        if let Some(body) = &mut self.slots[id.slot as usize].body {
+            body.levels = Arc::clone(levels);
+        }
     }
 
     /// Replaces the shape of a body, which keeps its id and its pose.

@@ -9,11 +9,11 @@
 use super::boxes::Boxes;
 use super::cluster::{Balls, Group, Groups, Mount, Sphere, in_frame, mounts};
 use super::still::SLACK;
+use crate::levels::Part;
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{ConfigurationError, MovingFrames, States};
 use crate::scene::body::{Body, OwnBounds};
 use crate::scene::part::Placed;
-use crate::scene::pieces::Part;
 use superovoid::BoundingSphere;
 use superovoid::internals::{
     Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,

@@ -7,8 +7,8 @@
 //! place, have directions in common.
 
 use super::block::Block;
+use crate::levels::{Hull, Outline};
 use crate::poses::{Column, PoseVectors, largest, splat3};
-use crate::scene::hull::{Hull, Outline};
 use nalgebra::{Isometry3, Vector3};
 use superovoid::Contact;
 use superovoid::internals::{
@@ -30,6 +30,9 @@ const KEPT: usize = 4;
 pub(super) struct Directions {
     pub kept: Vec<Direction>,
 }
+
+/// A pair, and the ids of parts of its bodies.
+pub(super) type Parts = (u32, [u32; 2]);
 
 /// The bodies of a pair for its directions.
 #[derive(Clone, Copy)]

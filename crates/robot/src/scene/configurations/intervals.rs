@@ -15,53 +15,20 @@
 
 use super::block::{Block, Near};
 use super::directions::{Direction, Directions, Sides};
-use super::memory::{Memory, Parts};
+use super::edge_memory::{Edges, Interval, Level};
+use super::memory::Memory;
 use super::pairs::sides_of_hulls;
 use super::travel::{Gaps, MovingPair, Travel};
+use crate::levels::Part;
+use crate::levels::{Hull, hull_contact};
 use crate::poses::Column;
 use crate::robot::edge::search::{Rest, RestInterval};
 use crate::robot::{Configuration, EdgeOptions, States};
 use crate::scene::body::{Body, BodyPlace};
-use crate::scene::hull::{Hull, hull_contact};
 use crate::scene::narrow_phase::posed_contact;
-use crate::scene::pieces::Part;
 use crate::scene::robot::{RobotScene, RobotSceneError};
-use std::collections::HashMap;
-use std::ops::Range;
 use superovoid::DepthMode;
 use superovoid::internals::MAX_LANES;
-
-/// The memory of edges.
-#[derive(Default)]
-pub(super) struct Edges {
-    travel: Travel,
-    directions: Vec<Directions>,
-    /// Those of parts of a pair.
-    of_parts: HashMap<Parts, Directions>,
-    /// The pairs that have directions.
-    separated: Vec<u32>,
-    /// The lanes in which each pair is asked, as bits.
-    lanes: Vec<u8>,
-    asked: Vec<(u32, u8)>,
-    near: Vec<Near>,
-    levels: [Level; 2],
-    children: [[Vec<u32>; 2]; MAX_LANES],
-    hard: [Vec<u32>; MAX_LANES],
-}
-
-/// The intervals of one size, and their pairs.
-#[derive(Default)]
-struct Level {
-    intervals: Vec<Interval>,
-    pairs: Vec<u32>,
-}
-
-#[derive(Clone)]
-struct Interval {
-    middle: f64,
-    half: f64,
-    pairs: Range<usize>,
-}
 
 /// The number of times that the first intervals are halved here.
 const DEEPEST: i32 = 12;
@@ -311,11 +278,11 @@ impl<'a> Search<'a> {
                 self.edges.separated.push(asked.pair);
             }
             self.edges.directions[pair] = directions;
-            let parts = [Part::Whole(a), Part::Whole(b)];
+            let parts = [a.whole(), b.whole()];
             hard = self.by_parts(asked, [a, b], parts, hard)?;
         }
         // A hit is found early, and what is near in a part of an interval is left in a smaller one.
-        let is_whole = a.pieces().is_empty() && b.pieces().is_empty();
+        let is_whole = !a.has_pieces() && !b.has_pieces();
         if let Some(lane) = hard.iter().position(|is_hard| *is_hard)
             && !is_whole
         {

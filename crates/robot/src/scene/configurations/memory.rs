@@ -1,8 +1,8 @@
 //! The memory of blocks.
 
 use super::block::{Block, Near};
-use super::directions::Directions;
-use super::intervals::Edges;
+use super::directions::{Directions, Parts};
+use super::edge_memory::Edges;
 use crate::scene::part::Placed;
 use std::collections::HashMap;
 
@@ -31,9 +31,6 @@ impl Memory {
         })
     }
 }
-
-/// A pair, and the ids of the parts of its bodies.
-pub(super) type Parts = (u32, [u32; 2]);
 
 /// The number of pairs that are noted.
 pub(super) const NOTED: usize = 16;

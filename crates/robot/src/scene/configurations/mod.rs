@@ -6,13 +6,13 @@
 //! 1. The **kinematics** give the poses of the frames that move; what fixed joints hold to a frame is a *cluster*.
 //! 2. The **bounds** of clusters are tested, each against every obstacle (a ball, box, cylinder or half-space, whose
 //!    distance from a point is known in closed form) and against other clusters; where these are near, the bounds of
-//!    bodies, and the [balls that cover](super::cover) them ([`block`]). Superovoids have boxes along their own axes in
+//!    bodies, and the [balls that cover](crate::levels) them ([`block`]). Superovoids have boxes along their own axes in
 //!    place of the balls ([`boxes`]).
-//! 3. [Balls inside](super::inner) a body that reach into the other one show a collision.
+//! 3. [Balls inside](crate::levels) a body that reach into the other one show a collision.
 //! 4. **Directions** that have separated the pair before are tried again ([`directions`]): between neighbours on a path
 //!    one of them nearly always does. Two superovoids have directions sought in lanes, by the algorithm of Gilbert (1966)
 //!    on the difference of the bodies ([`separation`]).
-//! 5. What is left is asked one by one: first the [hulls](super::hull) of the bodies, whose distance gives a new direction,
+//! 5. What is left is asked one by one: first the [hulls](crate::levels) of the bodies, whose distance gives a new direction,
 //!    then, where hulls overlap and are not the bodies, the [contact](superovoid::contact). Of superovoids a point that is in
 //!    both proves a collision before that.
 //!
@@ -27,6 +27,7 @@ mod closest;
 mod cluster;
 mod collision;
 mod directions;
+mod edge_memory;
 mod intervals;
 mod memory;
 mod pairs;

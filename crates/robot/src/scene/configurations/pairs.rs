@@ -4,12 +4,12 @@ use super::block::Near;
 use super::directions::{Direction, Sides};
 use super::memory::{Memory, NOTED};
 use super::separation::Separation;
+use crate::levels::Part;
+use crate::levels::{Hull, Outline, hull_contact};
 use crate::poses::Column;
 use crate::robot::States;
 use crate::scene::body::Body;
-use crate::scene::hull::{Hull, Outline, hull_contact};
 use crate::scene::narrow_phase::posed_contact;
-use crate::scene::pieces::Part;
 use crate::scene::query::SceneContact;
 use crate::scene::robot::{RobotScene, RobotSceneError};
 use superovoid::internals::{MAX_LANES, RELATIVE_TOLERANCE};
@@ -159,7 +159,7 @@ impl<'a> BlockPairs<'a> {
         near: &mut [bool; MAX_LANES],
     ) -> Result<(), RobotSceneError> {
         if let [Some(a), Some(b)] = self.bodies(pair) {
-            self.by_parts(pair, [Part::Whole(a), Part::Whole(b)], options, near)?;
+            self.by_parts(pair, [a.whole(), b.whole()], options, near)?;
         }
         Ok(())
     }

@@ -6,7 +6,6 @@
 //! triangles cut by its walls (Sutherland and Hodgman 1974), and of those of its corners that may be in the solid, holds all
 //! of the solid in the cell. The cell with the largest ball is cut first, in the middle of its longest edge.
 
-use super::body::Body;
 use super::cover::{ball, extent};
 use super::hull::Hull;
 use nalgebra::{Isometry3, Point3};
@@ -16,21 +15,14 @@ use superovoid::convex::ConvexShape;
 use superovoid::{BoundingSphere, DepthMode, QueryOptions, Shape, ShapeRef};
 
 /// A piece of a body, in the body's frame.
-pub(super) struct Piece {
+pub(crate) struct Piece {
     pub hull: Hull,
     pub ball: BoundingSphere,
     /// It is another one for each piece of a body, and not 0.
-    id: u32,
+    pub id: u32,
     cell: Cell,
     mesh: Arc<TriMesh>,
     pieces: OnceLock<Vec<Piece>>,
-}
-
-/// A body, or a piece of it.
-#[derive(Clone, Copy)]
-pub(super) enum Part<'a> {
-    Whole(&'a Body),
-    Piece(&'a Piece),
 }
 
 /// The largest number of pieces of a part.
@@ -38,43 +30,9 @@ const MOST: usize = 8;
 /// The largest id of a piece that has pieces of its own: they are made three times.
 const LAST: u32 = 72;
 
-impl<'a> Part<'a> {
-    pub fn hull(self) -> Option<&'a Hull> {
-        match self {
-            Part::Whole(body) => body.hull(),
-            Part::Piece(piece) => Some(&piece.hull),
-        }
-    }
-
-    pub fn ball(self) -> Option<&'a BoundingSphere> {
-        match self {
-            Part::Whole(_) => None,
-            Part::Piece(piece) => Some(&piece.ball),
-        }
-    }
-
-    pub fn id(self) -> u32 {
-        match self {
-            Part::Whole(_) => 0,
-            Part::Piece(piece) => piece.id,
-        }
-    }
-
-    /// Returns the pieces that together hold what of the body is in this part; itself, if there are none.
-    pub fn parts(self) -> Vec<Part<'a>> {
-        let pieces = match self {
-            Part::Whole(body) => body.pieces(),
-            Part::Piece(piece) => piece.pieces(),
-        };
-        match pieces {
-            [] => vec![self],
-            pieces => pieces.iter().map(Part::Piece).collect(),
-        }
-    }
-}
-
 impl Piece {
-    fn pieces(&self) -> &[Piece] {
+    /// Returns its pieces; none if it is small, or cannot be cut.
+    pub fn pieces(&self) -> &[Piece] {
         self.pieces.get_or_init(|| {
             if self.id > LAST {
                 return Vec::new();

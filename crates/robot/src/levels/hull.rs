@@ -14,7 +14,7 @@ use superovoid::{
 };
 
 /// A convex body that holds another one.
-pub(super) struct Hull {
+pub(crate) struct Hull {
     /// The points within `margin` of this are the hull.
     pub shape: Shape,
     pub margin: f64,
@@ -28,7 +28,7 @@ pub(super) struct Hull {
 }
 
 /// How the support function is worked out in lanes, for all points within a radius of what there is.
-pub(super) enum Outline {
+pub(crate) enum Outline {
     Points(Vec<[f64; 3]>, f64),
     Cuboid([f64; 3]),
     /// Along z: the radius, and half the length.
@@ -121,7 +121,7 @@ impl Hull {
 
 /// Returns the contact of two hulls, its lower bound that of their bodies; its upper bound and its points are those of the
 /// hulls. `None` if there is none that a query takes.
-pub(super) fn hull_contact(
+pub(crate) fn hull_contact(
     [a, b]: [&Hull; 2],
     [pose_a, pose_b]: [&Isometry3<f64>; 2],
     options: &QueryOptions,

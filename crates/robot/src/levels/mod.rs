@@ -1,0 +1,16 @@
+//! What is known of a shape besides itself: a hull that holds it, balls that cover the hull, balls inside the shape, and
+//! pieces of a mesh with hulls of their own. Each is made when it is first asked for, and kept.
+//!
+//! May import: nothing.
+
+mod cover;
+mod hull;
+mod inner;
+#[allow(clippy::module_inception)]
+mod levels;
+mod part;
+mod pieces;
+
+pub(crate) use hull::{Hull, Outline, hull_contact};
+pub(crate) use levels::Levels;
+pub(crate) use part::Part;
