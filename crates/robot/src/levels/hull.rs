@@ -183,8 +183,9 @@ fn of_vertices(vertices: &[Point3<f64>]) -> Option<(Shape, f64, bool)> {
     // Of what is inside only that is asked, not the depth.
     let options = QueryOptions::DEFAULT.with_depth(DepthMode::Any);
     let mut margin = 0.0_f64;
-    for vertex in vertices {
-        let point = ConvexShape::of_points(&[*vertex]);
+    let others = (0..vertices.len()).filter(|k| places.binary_search(k).is_err());
+    for vertex in others.map(|k| vertices[k]) {
+        let point = ConvexShape::of_points(&[vertex]);
         let found =
             ShapeRef::Convex(&point).contact(&here, ShapeRef::Convex(&hull), &here, &options);
         margin = margin.max(found.ok()??.contact.upper);

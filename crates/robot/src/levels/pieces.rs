@@ -78,8 +78,8 @@ fn cut(cell: &Cell, mesh: &Arc<TriMesh>, id: u32) -> Vec<Piece> {
 /// What of a mesh is in a cell.
 struct Cell {
     polygons: Vec<Vec<Point3<f64>>>,
-    /// Corners of the cell.
-    corners: Vec<Point3<f64>>,
+    /// The corners of these, and of the cell, each once.
+    points: Vec<Point3<f64>>,
     low: Point3<f64>,
     high: Point3<f64>,
     ball: BoundingSphere,
@@ -99,30 +99,27 @@ impl Cell {
         low: Point3<f64>,
         high: Point3<f64>,
     ) -> Self {
-        let mut cell = Cell {
+        let mut points: Vec<Point3<f64>> = polygons.iter().flatten().copied().collect();
+        points.extend(corners);
+        let by_coordinates = |p: &Point3<f64>, q: &Point3<f64>| {
+            let by = |k: usize| p[k].total_cmp(&q[k]);
+            by(0).then_with(|| by(1)).then_with(|| by(2))
+        };
+        points.sort_unstable_by(by_coordinates);
+        points.dedup();
+        Cell {
+            ball: ball(&points),
             polygons,
-            corners,
+            points,
             low,
             high,
-            ball: BoundingSphere {
-                center: Point3::origin(),
-                radius: 0.0,
-            },
-        };
-        cell.ball = ball(&cell.points());
-        cell
-    }
-
-    fn points(&self) -> Vec<Point3<f64>> {
-        let corners = self.polygons.iter().flatten();
-        corners.chain(&self.corners).copied().collect()
+        }
     }
 
     /// Returns both halves; `None` where nothing is on one side.
     fn cut(&self, mesh: &TriMesh) -> Option<[Cell; 2]> {
-        let points = self.points();
-        let axis = extent(&points).imax();
-        let coordinates = || points.iter().map(|p| p[axis]);
+        let axis = extent(&self.points).imax();
+        let coordinates = || self.points.iter().map(|p| p[axis]);
         let low = coordinates().fold(f64::INFINITY, f64::min);
         let high = coordinates().fold(f64::NEG_INFINITY, f64::max);
         let at = 0.5 * low + 0.5 * high;
@@ -143,7 +140,7 @@ impl Cell {
     }
 
     fn piece(self, mesh: &Arc<TriMesh>, id: u32) -> Option<Piece> {
-        let hull = Hull::of_points(&self.points())?;
+        let hull = Hull::of_points(&self.points)?;
         let mut ball = self.ball;
         ball.radius += hull.margin;
         Some(Piece {

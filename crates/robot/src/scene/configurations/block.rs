@@ -33,6 +33,14 @@ pub(super) struct FrameLanes {
     pub columns: [[Column; 3]; 3],
 }
 
+/// Parts of two bodies.
+pub(super) struct NearParts {
+    /// The ball of each; `None` of what stays and is whole.
+    pub balls: [Vec<Option<Sphere>>; 2],
+    /// Those that are near, by their numbers, and in which lanes.
+    pub near: Vec<([usize; 2], [bool; MAX_LANES])>,
+}
+
 /// The memory of a block.
 pub(super) struct Block {
     pub frames: MovingFrames,
@@ -204,15 +212,15 @@ impl Block {
         });
     }
 
-    /// Returns those of the parts of two bodies of which the balls are not proven to be farther apart than a distance, by
-    /// their numbers, and in which lanes. The padding of the bodies is added.
+    /// Returns the balls around parts of two bodies, in the world, with the padding of the bodies, and those of which they
+    /// are not proven to be farther apart than a distance.
     pub fn parts_near(
         &self,
         slots: [usize; 2],
         bodies: [&Body; 2],
         parts: [&[Part]; 2],
         within: &Column,
-    ) -> Vec<([usize; 2], [bool; MAX_LANES])> {
+    ) -> NearParts {
         let [of_a, of_b] = [0, 1].map(|k| self.balls_of_parts(slots[k], bodies[k], parts[k]));
         let mut found = Vec::new();
         for (i, a) in of_a.iter().enumerate() {
@@ -225,7 +233,10 @@ impl Block {
                 }
             }
         }
-        found
+        NearParts {
+            balls: [of_a, of_b],
+            near: found,
+        }
     }
 
     /// Returns the balls around parts, in the world; `None` of what stays and is whole.

@@ -186,6 +186,7 @@ impl<'a> Collisions<'a> {
         for lane in 0..MAX_LANES {
             if left[lane] && !self.is_over() {
                 self.solve((pair, lane))?;
+                self.pairs.note_solved(pair, self.open[lane]);
             }
         }
         Ok(())

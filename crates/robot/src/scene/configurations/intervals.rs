@@ -13,7 +13,8 @@
 //!
 //! Directions are forgotten from edge to edge, so that an answer does not depend on what was asked before.
 
-use super::block::{Block, Near};
+use super::block::{Block, Near, NearParts};
+use super::cluster::Sphere;
 use super::directions::{Direction, Directions, Sides};
 use super::edge_memory::{Edges, Interval, Level};
 use super::memory::Memory;
@@ -261,7 +262,12 @@ impl<'a> Search<'a> {
             return Ok(());
         };
         if let Some((sides, direction)) = beside_half_space([a, b], asked.of.slots) {
-            asked.try_direction(&self.edges.travel, self.block, &sides, &direction);
+            asked.try_direction(
+                &self.edges.travel,
+                self.block,
+                (&sides, [None; 2]),
+                &direction,
+            );
             for lane in 0..MAX_LANES {
                 if asked.gap[lane] <= asked.margin {
                     self.leave_to_bodies(asked, lane);
@@ -273,7 +279,8 @@ impl<'a> Search<'a> {
         if let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull()) {
             let pair = asked.pair as usize;
             let mut directions = std::mem::take(&mut self.edges.directions[pair]);
-            hard = self.by_hulls(asked, [a, b], [hull_a, hull_b], &mut directions)?;
+            let hulls = [hull_a, hull_b];
+            hard = self.by_hulls(asked, [a, b], hulls, [None; 2], &mut directions)?;
             if !directions.kept.is_empty() {
                 self.edges.separated.push(asked.pair);
             }
@@ -343,9 +350,9 @@ impl<'a> Search<'a> {
         let least = self.options.min_separation + asked.of.rounding;
         let half = &self.edges.travel.half;
         let within = std::array::from_fn(|lane| least + half[lane] * asked.speed[lane]);
-        let near = self
-            .block
-            .parts_near(asked.of.slots, bodies, [&of_a, &of_b], &within);
+        let NearParts { balls, near } =
+            self.block
+                .parts_near(asked.of.slots, bodies, [&of_a, &of_b], &within);
         let mut hard = [false; MAX_LANES];
         let mut left = [[false; 2]; MAX_LANES];
         for ([i, j], near) in near {
@@ -368,7 +375,8 @@ impl<'a> Search<'a> {
             let known = self.edges.of_parts.remove(&place);
             let mut directions = known.unwrap_or_default();
             let hulls = [hull_a, hull_b];
-            let overlap = self.by_hulls(&mut of_place, bodies, hulls, &mut directions)?;
+            let around = [balls[0][i].as_ref(), balls[1][j].as_ref()];
+            let overlap = self.by_hulls(&mut of_place, bodies, hulls, around, &mut directions)?;
             self.edges.of_parts.insert(place, directions);
             let overlap = self.by_parts(&mut of_place, bodies, parts, overlap)?;
             for lane in 0..MAX_LANES {
@@ -384,12 +392,14 @@ impl<'a> Search<'a> {
         Ok(hard)
     }
 
-    /// Seeks directions that separate two hulls of a pair; returns the lanes in which they overlap.
+    /// Seeks directions that separate two hulls of a pair, with balls around them if they are of parts; returns the lanes in
+    /// which they overlap.
     fn by_hulls(
         &mut self,
         asked: &mut Asked,
         bodies: [&'a Body; 2],
         hulls: [&'a Hull; 2],
+        around: [Option<&Sphere>; 2],
         directions: &mut Directions,
     ) -> Result<[bool; MAX_LANES], RobotSceneError> {
         let slots = self.pairs[asked.pair as usize];
@@ -397,7 +407,12 @@ impl<'a> Search<'a> {
             return Ok(asked.open.map(|open| open != [false; 2]));
         };
         for k in 0..directions.kept.len() {
-            asked.try_direction(&self.edges.travel, self.block, &sides, &directions.kept[k]);
+            asked.try_direction(
+                &self.edges.travel,
+                self.block,
+                (&sides, around),
+                &directions.kept[k],
+            );
             if !asked.is_open() {
                 directions.kept[..=k].rotate_right(1);
                 return Ok([false; MAX_LANES]);
@@ -421,7 +436,12 @@ impl<'a> Search<'a> {
                 Found::Near => hard[lane] = true,
                 Found::Apart(direction) => {
                     directions.add(direction);
-                    asked.try_direction(&self.edges.travel, self.block, &sides, &direction);
+                    asked.try_direction(
+                        &self.edges.travel,
+                        self.block,
+                        (&sides, around),
+                        &direction,
+                    );
                 }
             }
         }
@@ -502,7 +522,7 @@ impl Asked {
         &mut self,
         travel: &Travel,
         block: &Block,
-        sides: &Sides,
+        sides: (&Sides, [Option<&Sphere>; 2]),
         direction: &Direction,
     ) {
         let Gaps { middle, ends } =

@@ -32,6 +32,9 @@ enum Asked {
     Unknown,
 }
 
+/// The score below which pieces are not asked.
+const USELESS: i8 = -3;
+
 /// The distance within which balls are near.
 const NOTHING: Column = [0.0; MAX_LANES];
 
@@ -151,17 +154,38 @@ impl<'a> BlockPairs<'a> {
         })
     }
 
-    /// Asks the pieces of a pair in the lanes that are set, and ends those in which all of them are apart.
+    /// Asks the pieces of a pair in the lanes that are set, and ends those in which all of them are apart. They are not
+    /// asked where they were of no use several times more often than of use: where the bodies collide.
     pub fn by_pieces(
         &mut self,
         pair: u32,
         options: &QueryOptions,
         near: &mut [bool; MAX_LANES],
     ) -> Result<(), RobotSceneError> {
-        if let [Some(a), Some(b)] = self.bodies(pair) {
-            self.by_parts(pair, [a.whole(), b.whole()], options, near)?;
+        let [Some(a), Some(b)] = self.bodies(pair) else {
+            return Ok(());
+        };
+        if self.memory.use_of_pieces[pair as usize] < USELESS || !(a.has_pieces() || b.has_pieces())
+        {
+            return Ok(());
         }
+        let count = |near: &[bool; MAX_LANES]| near.iter().filter(|near| **near).count() as i8;
+        let before = count(near);
+        self.by_parts(pair, [a.whole(), b.whole()], options, near)?;
+        let score = &mut self.memory.use_of_pieces[pair as usize];
+        *score = (*score + before - count(near)).min(-USELESS);
         Ok(())
+    }
+
+    /// Notes that a pair was solved, which pieces would not have told if it collides, and might have if it is free.
+    pub fn note_solved(&mut self, pair: u32, is_free: bool) {
+        let score = &mut self.memory.use_of_pieces[pair as usize];
+        let is_asked = *score >= USELESS;
+        if is_free && !is_asked {
+            *score += 1;
+        } else if is_asked {
+            *score -= 1;
+        }
     }
 
     /// Does so for two parts of them.
@@ -183,7 +207,8 @@ impl<'a> BlockPairs<'a> {
         // Lanes in which two parts are not known to be apart.
         let mut open = [false; MAX_LANES];
         let block = &self.memory.block;
-        for ([i, j], by_balls) in block.parts_near(slots, [a, b], [&of_a, &of_b], &NOTHING) {
+        let near_parts = block.parts_near(slots, [a, b], [&of_a, &of_b], &NOTHING);
+        for ([i, j], by_balls) in near_parts.near {
             let parts = [of_a[i], of_b[j]];
             let [Some(hull_a), Some(hull_b)] = parts.map(Part::hull) else {
                 return Ok(());

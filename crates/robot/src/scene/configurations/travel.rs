@@ -13,6 +13,7 @@
 //! turns about its own middle, and asks for both of them at both ends.
 
 use super::block::{Block, Near};
+use super::cluster::Sphere;
 use super::directions::{Direction, Sides, direction_and_gap};
 use super::still::Still;
 use crate::poses::{Column, load3, store3};
@@ -346,13 +347,13 @@ impl Travel {
         }
     }
 
-    /// Returns what a direction proves of a pair, whose bodies are placed.
+    /// Returns what a direction proves of a pair, whose bodies are placed, or of parts of it in balls.
     pub fn gaps(
         &self,
         block: &Block,
         pair: &MovingPair,
         acceleration: &Column,
-        sides: &Sides,
+        sides: (&Sides, [Option<&Sphere>; 2]),
         direction: &Direction,
     ) -> Gaps {
         let mut gaps = Gaps {
@@ -371,7 +372,7 @@ impl Travel {
         block: &Block,
         pair: &MovingPair,
         acceleration: &Column,
-        sides: &Sides,
+        (sides, balls): (&Sides, [Option<&Sphere>; 2]),
         direction: &Direction,
         gaps: &mut Gaps,
     ) {
@@ -379,11 +380,15 @@ impl Travel {
             let (n, gap) = direction_and_gap(simd, block, sides, direction, first);
             let half = Piece::<S>::load_from(simd, &self.half, first);
             let (mut drift, mut spread) = (half.splat(0.0), half.splat(0.0));
-            for (slot, frame) in pair.slots.into_iter().zip(pair.frames) {
-                let Some(frame) = frame.filter(|frame| Some(*frame) != pair.common) else {
+            for k in 0..2 {
+                let slot = pair.slots[k];
+                let Some(frame) = pair.frames[k].filter(|frame| Some(*frame) != pair.common) else {
                     continue;
                 };
-                let (center, radius): ([Piece<S>; 3], Piece<S>) = block.around(simd, slot, first);
+                let (center, radius): ([Piece<S>; 3], Piece<S>) = match balls[k] {
+                    Some(ball) => ball.load(simd, first),
+                    None => block.around(simd, slot, first),
+                };
                 let mut v: [Piece<S>; 3] = load3(simd, &self.frames[frame].v, first);
                 let mut w: [Piece<S>; 3] = load3(simd, &self.frames[frame].w, first);
                 if let Some(common) = pair.common {
