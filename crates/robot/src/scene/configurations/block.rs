@@ -48,8 +48,9 @@ pub(super) struct Block {
     pub turned: Vec<FrameLanes>,
     pub mounts: Vec<Mount>,
     groups: Groups,
-    /// The spheres around clusters, by frame.
+    /// The spheres around clusters, by frame, and memory for those inside bodies, by slot.
     clusters: Vec<Sphere>,
+    insides: Vec<Sphere>,
     /// The poses of the bodies in the world, by slot: of those that move, only where bounds are near.
     pub poses: Vec<PoseLanes>,
     /// The block in which they were worked out last, and the block in hand.
@@ -66,6 +67,7 @@ impl Block {
             poses: poses.collect(),
             groups: Groups::new(scene, &mounts, pairs, frames.count()),
             placed: vec![0; mounts.len()],
+            insides: Vec::new(),
             clusters: (0..frames.count()).map(|_| Sphere::EVERYWHERE).collect(),
             turned: (0..frames.count())
                 .map(|_| FrameLanes {
@@ -365,10 +367,12 @@ impl Block {
             }
             for slot in slots {
                 self.place(simd, slot);
-                self.refresh(simd, slot, |mount| &mut mount.cover);
             }
             let by_directions = slots.iter().any(|&slot| self.mounts[slot].has_directions);
             let apart = if by_directions {
+                for slot in slots {
+                    self.refresh(simd, slot, |mount| &mut mount.cover);
+                }
                 apart | self.covers_apart(simd, slots, within, first)
             } else {
                 apart | self.boxes_apart(simd, slots, within, first)
@@ -508,12 +512,15 @@ impl Block {
     }
 
     /// Decreases each lane's number to the least distance of the inner spheres of the pairs, but not below 0.
-    pub fn at_most(&self, pairs: &[[u32; 2]], least: &mut Column) {
+    pub fn at_most(&mut self, pairs: &[[u32; 2]], least: &mut Column) {
+        let mut insides = std::mem::take(&mut self.insides);
+        insides.resize_with(self.mounts.len(), || Sphere::EVERYWHERE);
         dispatch!(simd => {
             for first in pieces(simd) {
-                self.at_most_piece(simd, pairs, first, least);
+                self.at_most_piece(simd, pairs, first, &mut insides, least);
             }
         });
+        self.insides = insides;
     }
 
     #[inline(always)]
@@ -522,19 +529,22 @@ impl Block {
         simd: S,
         pairs: &[[u32; 2]],
         first: usize,
+        insides: &mut [Sphere],
         least: &mut Column,
     ) {
         let mut smallest = Piece::<S>::load_from(simd, least, first);
         let zero = smallest.splat(0.0);
-        for &[a, b] in pairs {
-            let of_a = self.inside::<S, Piece<S>>(simd, a as usize, first);
-            let of_b = self.inside::<S, Piece<S>>(simd, b as usize, first);
-            let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
-                continue;
-            };
-            let (a, b) = (of_a.0, of_b.0);
+        for (slot, place) in insides.iter_mut().enumerate() {
+            let nowhere = ([zero; 3], zero.splat(f64::NEG_INFINITY));
+            let inside = self.inside::<S, Piece<S>>(simd, slot, first);
+            place.store(&inside.unwrap_or(nowhere), first);
+        }
+        for slots in pairs {
+            let [a, b]: [([Piece<S>; 3], Piece<S>); 2] =
+                slots.map(|slot| insides[slot as usize].load(simd, first));
+            let (radii, a, b) = (a.1 + b.1, a.0, b.0);
             let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-            let distance = dot(&d, &d).sqrt() - of_a.1 - of_b.1;
+            let distance = dot(&d, &d).sqrt() - radii;
             smallest = smallest.min(distance.max(zero));
         }
         smallest.store_to(least, first);

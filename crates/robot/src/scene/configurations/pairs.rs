@@ -65,7 +65,7 @@ impl<'a> BlockPairs<'a> {
     }
 
     /// Decreases each lane's number to an upper bound of the least distance of all pairs, or 0.
-    pub fn at_most(&self, least: &mut Column) {
+    pub fn at_most(&mut self, least: &mut Column) {
         self.memory.block.at_most(self.pairs, least);
     }
 
