@@ -191,3 +191,103 @@ fn clipped(polygon: &[Point3<f64>], axis: usize, at: f64, sign: f64) -> Vec<Poin
     }
     part
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Piece, may_hold, pieces};
+    use nalgebra::{Isometry3, Point3};
+    use std::sync::Arc;
+    use superovoid::bvh::TriMesh;
+    use superovoid::convex::ConvexShape;
+    use superovoid::{QueryOptions, Shape};
+
+    /// A bar bent to a U, from the sides of its cells: 3 × 3 × 1 cells without the middle ones of the two upper rows.
+    fn bent() -> TriMesh {
+        let is_full = |x: i32, z: i32| {
+            (0..3).contains(&x) && (0..3).contains(&z) && !(x == 1 && z > 0)
+        };
+        let (mut vertices, mut faces) = (Vec::new(), Vec::new());
+        let mut square = |corners: [[i32; 3]; 4]| {
+            let first = vertices.len() as u32;
+            vertices.extend(corners.map(|corner| Point3::from(corner.map(|x| 0.1 * f64::from(x)))));
+            faces.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+        };
+        for (x, z) in (0..3).flat_map(|x| (0..3).map(move |z| (x, z))) {
+            if !is_full(x, z) {
+                continue;
+            }
+            let (e, u) = (x + 1, z + 1);
+            square([[x, 0, z], [e, 0, z], [e, 0, u], [x, 0, u]]);
+            square([[x, 1, z], [x, 1, u], [e, 1, u], [e, 1, z]]);
+            if !is_full(x - 1, z) {
+                square([[x, 0, z], [x, 0, u], [x, 1, u], [x, 1, z]]);
+            }
+            if !is_full(x + 1, z) {
+                square([[e, 0, z], [e, 1, z], [e, 1, u], [e, 0, u]]);
+            }
+            if !is_full(x, z - 1) {
+                square([[x, 0, z], [x, 1, z], [e, 1, z], [e, 0, z]]);
+            }
+            if !is_full(x, z + 1) {
+                square([[x, 0, u], [e, 0, u], [e, 1, u], [x, 1, u]]);
+            }
+        }
+        // Corners that are the same point are one vertex.
+        let places: Vec<usize> = vertices
+            .iter()
+            .map(|p| vertices.iter().position(|q| p == q).unwrap_or(0))
+            .collect();
+        let faces = faces.iter().map(|face: &[u32; 3]| face.map(|k| places[k as usize] as u32));
+        TriMesh::new(vertices.clone(), faces.collect()).expect("a mesh")
+    }
+
+    fn is_held(point: &Point3<f64>, piece: &Piece) -> bool {
+        let here = Isometry3::identity();
+        let shape = Shape::from(ConvexShape::of_points(&[*point]));
+        let found = shape.as_ref().contact(
+            &here,
+            piece.hull.shape.as_ref(),
+            &here,
+            &QueryOptions::DEFAULT,
+        );
+        let distance = found.expect("finite").map_or(f64::INFINITY, |found| found.contact.lower);
+        let is_in_ball = (point - piece.ball.center).norm() <= piece.ball.radius + 1e-12;
+        assert!(is_in_ball || distance > piece.hull.margin, "{point}");
+        distance <= piece.hull.margin + 1e-9
+    }
+
+    /// Every point of the solid is in a piece, and in a piece of that, and so on; the smallest ones leave the gap free.
+    #[test]
+    fn pieces_hold_the_solid_and_leave_its_gap() {
+        let mesh = Arc::new(bent());
+        assert!(mesh.is_solid());
+        let shape = Shape::Mesh(Arc::clone(&mesh));
+        let whole = pieces(&shape);
+        assert_eq!(whole.len(), 8);
+        let mut held = 0;
+        for k in 0..4000_u32 {
+            let spread = |factor: f64| (f64::from(k) * factor).fract();
+            let point = Point3::new(
+                0.3 * spread(0.754_877_666),
+                0.1 * spread(0.569_840_290),
+                0.3 * spread(0.430_159_709),
+            );
+            let mut level: Vec<&Piece> = whole.iter().collect();
+            let mut depth = 0;
+            while depth < 3 {
+                depth += 1;
+                level.retain(|piece| is_held(&point, piece));
+                if depth < 3 {
+                    level = level.iter().flat_map(|piece| piece.pieces()).collect();
+                }
+            }
+            let is_inside = may_hold(&mesh, &point);
+            held += u32::from(is_inside);
+            assert!(!is_inside || !level.is_empty(), "{point} is in no piece");
+            // 2 cm from the walls of the gap.
+            let is_in_gap = (point.x - 0.15).abs() < 0.03 && point.z > 0.12;
+            assert!(!is_in_gap || level.is_empty(), "{point} is in the gap");
+        }
+        assert!(held > 2500, "{held}");
+    }
+}

@@ -14,6 +14,9 @@
 //! level first all left halves, then all right halves, each in the order of the level above, which is the order of van der
 //! Corput: the configurations lie spread wide, so that a hit is found early.
 //!
+//! Of the straight edges of a scene this is the last part: [most is proven in lanes](crate::scene) before, and the search begins
+//! with what is left.
+//!
 //! A search for the time of impact of a single pair advances instead of halving. Here all pairs share the configurations
 //! at which the robot is posed, which halving has in common and advancing has not.
 

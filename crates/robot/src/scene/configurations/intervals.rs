@@ -6,10 +6,12 @@
 //!
 //! 1. by the bounds of a [block](super::block) of states, and the balls that cover bodies;
 //! 2. by the directions that have separated the pair on this edge, with the speed along them ([`travel`](super::travel));
-//! 3. by the distance of the hulls, of one lane after the other, which gives a direction for all of them.
+//! 3. by the distance of the hulls, of one lane after the other, which gives a direction for all of them;
+//! 4. where hulls overlap, by the [pieces](crate::levels) of meshes in the same way, and by their pieces.
 //!
-//! The edge begins as eight intervals, and what is left of a pair goes to the halves that are not proven. What hulls cannot
-//! tell, as they overlap, is left to the search by bodies, with the interval in which it is.
+//! The edge begins as eight intervals, and what is left of a pair goes to the halves that are not proven. What hulls of the
+//! smallest pieces cannot tell is left to the search by bodies, with a small interval; where a pair is known to touch,
+//! all the rest is.
 //!
 //! Directions are forgotten from edge to edge, so that an answer does not depend on what was asked before.
 

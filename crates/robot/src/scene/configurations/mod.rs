@@ -13,8 +13,10 @@
 //!    one of them nearly always does. Two superovoids have directions sought in lanes, by the algorithm of Gilbert (1966)
 //!    on the difference of the bodies ([`separation`]).
 //! 5. What is left is asked one by one: first the [hulls](crate::levels) of the bodies, whose distance gives a new direction,
-//!    then, where hulls overlap and are not the bodies, the [contact](superovoid::contact). Of superovoids a point that is in
-//!    both proves a collision before that.
+//!    then, where hulls overlap and are not the bodies, those of the pieces of meshes, and last the
+//!    [contact](superovoid::contact). Of superovoids a point that is in both proves a collision before that.
+//!
+//! Edges are asked in the same way, with an interval in each lane ([`intervals`]).
 //!
 //! Each step proves what it says, so that the verdict is that of the last one. Pairs that were in collision come first, as
 //! they often are again. Configurations that these leave open form new blocks; where any collision is the answer, the first
