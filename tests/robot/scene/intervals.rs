@@ -96,6 +96,9 @@ fn draw(scenes: usize, samples: usize, seed: u64) {
         for ([from, to], of_batch) in edges.iter().zip(batch) {
             let answer = scene.edge_free(from, to, &options).unwrap();
             assert_eq!(answer, of_batch, "{round}");
+            // A clone begins without memory.
+            let fresh = scene.clone().edge_free(from, to, &options).unwrap();
+            assert_eq!(answer, fresh, "{round}");
             let ends = [from.to_vec(), to.to_vec()];
             let rates: Vec<f64> = ends[1].iter().zip(&ends[0]).map(|(b, a)| b - a).collect();
             let line = Spline::cubic(&[0.0, 1.0], &ends, &[rates.clone(), rates]).unwrap();
@@ -123,6 +126,50 @@ fn draw(scenes: usize, samples: usize, seed: u64) {
         "{free}, {hit} of {edges}"
     );
     assert!(undecided * 50 <= edges, "{undecided} of {edges}");
+}
+
+/// A planar joint that moves is not for lanes; what it leaves there says nothing of the next edge.
+#[test]
+fn an_edge_after_one_that_lanes_do_not_take_is_judged_anew() {
+    let ball =
+        "<collision><origin xyz='0.5 0 0'/><geometry><sphere radius='0.1'/></geometry></collision>";
+    let limit = "<limit lower='-3' upper='3' effort='1' velocity='1'/>";
+    let text = format!(
+        "<robot name='r'><link name='base'/><link name='a'>{ball}</link><link name='b'>{ball}</link><link name='c'>{ball}</link>\
+         <joint name='turn' type='revolute'><parent link='base'/><child link='a'/><axis xyz='0 0 1'/>{limit}</joint>\
+         <joint name='plane' type='planar'><origin xyz='0 0 1'/><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint>\
+         <joint name='last' type='revolute'><origin xyz='0 0 1'/><parent link='b'/><child link='c'/><axis xyz='0 0 1'/>{limit}</joint>\
+         </robot>"
+    );
+    let robot = Robot::from_urdf_str(&text).unwrap();
+    let mut scene = RobotScene::new(robot.clone()).unwrap();
+    let wall = superovoid::convex::ConvexShape::cuboid([0.1, 0.1, 0.1]).unwrap();
+    let at = Isometry3::translation(0.0, 0.5, 0.0);
+    scene.add_obstacle("post", wall, at).unwrap();
+    let state = |numbers: [f64; 5]| robot.configuration(&numbers).unwrap();
+    let rest = state([0.0; 5]);
+    let turned = state([3.0, 0.0, 0.0, 0.0, 0.0]);
+    let last = state([0.0, 0.0, 0.0, 0.0, 1.0]);
+    let planar = [
+        state([3.0, 1.0, 0.0, 0.0, 0.0]),
+        state([0.0, 1.0, 0.0, 0.0, 0.0]),
+    ];
+    let options = EdgeOptions::default();
+    for (first, second, third, status) in [
+        (&last, &planar[0], &turned, EdgeStatus::Hit),
+        (&turned, &planar[1], &last, EdgeStatus::Free),
+        (&last, &planar[1], &turned, EdgeStatus::Hit),
+    ] {
+        for end in [first, second] {
+            scene.edge_free(&rest, end, &options).unwrap();
+        }
+        let answer = scene.edge_free(&rest, third, &options).unwrap();
+        assert_eq!(answer.status, status);
+        assert_eq!(
+            answer,
+            scene.clone().edge_free(&rest, third, &options).unwrap()
+        );
+    }
 }
 
 #[test]

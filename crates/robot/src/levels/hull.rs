@@ -188,7 +188,11 @@ fn of_vertices(vertices: &[Point3<f64>]) -> Option<(Shape, f64, bool)> {
         let point = ConvexShape::of_points(&[vertex]);
         let found =
             ShapeRef::Convex(&point).contact(&here, ShapeRef::Convex(&hull), &here, &options);
-        margin = margin.max(found.ok()??.contact.upper);
+        let distance = found.ok()??.contact.upper;
+        if distance.is_nan() {
+            return None;
+        }
+        margin = margin.max(distance);
     }
     Some((hull.into(), margin, false))
 }

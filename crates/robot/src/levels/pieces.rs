@@ -20,7 +20,8 @@ pub(crate) struct Piece {
     pub ball: BoundingSphere,
     /// It is another one for each piece of a body, and not 0.
     pub id: u32,
-    cell: Cell,
+    /// What it is cut from, unless it is small.
+    cell: Option<Cell>,
     mesh: Arc<TriMesh>,
     pieces: OnceLock<Vec<Piece>>,
 }
@@ -34,10 +35,8 @@ impl Piece {
     /// Returns its pieces; none if it is small, or cannot be cut.
     pub fn pieces(&self) -> &[Piece] {
         self.pieces.get_or_init(|| {
-            if self.id > LAST {
-                return Vec::new();
-            }
-            cut(&self.cell, &self.mesh, self.id)
+            let cell = self.cell.as_ref();
+            cell.map_or_else(Vec::new, |cell| cut(cell, &self.mesh, self.id))
         })
     }
 }
@@ -45,9 +44,14 @@ impl Piece {
 /// Returns the pieces of a body; none if it is not a mesh, or cannot be cut.
 pub(super) fn pieces(shape: &Shape) -> Vec<Piece> {
     match shape {
-        Shape::Mesh(mesh) => cut(&Cell::all(mesh), mesh, 0),
+        Shape::Mesh(mesh) if is_moderate(mesh) => cut(&Cell::all(mesh), mesh, 0),
         _ => Vec::new(),
     }
+}
+
+/// Whether no product of coordinates overflows.
+fn is_moderate(mesh: &TriMesh) -> bool {
+    mesh.vertices().iter().all(|p| p.coords.amax() < 1e150)
 }
 
 /// Cuts what is in a cell into pieces.
@@ -147,7 +151,7 @@ impl Cell {
             hull,
             ball,
             id,
-            cell: self,
+            cell: (id <= LAST).then_some(self),
             mesh: Arc::clone(mesh),
             pieces: OnceLock::new(),
         })
@@ -203,9 +207,8 @@ mod tests {
 
     /// A bar bent to a U, from the sides of its cells: 3 × 3 × 1 cells without the middle ones of the two upper rows.
     fn bent() -> TriMesh {
-        let is_full = |x: i32, z: i32| {
-            (0..3).contains(&x) && (0..3).contains(&z) && !(x == 1 && z > 0)
-        };
+        let is_full =
+            |x: i32, z: i32| (0..3).contains(&x) && (0..3).contains(&z) && !(x == 1 && z > 0);
         let (mut vertices, mut faces) = (Vec::new(), Vec::new());
         let mut square = |corners: [[i32; 3]; 4]| {
             let first = vertices.len() as u32;
@@ -237,7 +240,9 @@ mod tests {
             .iter()
             .map(|p| vertices.iter().position(|q| p == q).unwrap_or(0))
             .collect();
-        let faces = faces.iter().map(|face: &[u32; 3]| face.map(|k| places[k as usize] as u32));
+        let faces = faces
+            .iter()
+            .map(|face: &[u32; 3]| face.map(|k| places[k as usize] as u32));
         TriMesh::new(vertices.clone(), faces.collect()).expect("a mesh")
     }
 
@@ -250,7 +255,9 @@ mod tests {
             &here,
             &QueryOptions::DEFAULT,
         );
-        let distance = found.expect("finite").map_or(f64::INFINITY, |found| found.contact.lower);
+        let distance = found
+            .expect("finite")
+            .map_or(f64::INFINITY, |found| found.contact.lower);
         let is_in_ball = (point - piece.ball.center).norm() <= piece.ball.radius + 1e-12;
         assert!(is_in_ball || distance > piece.hull.margin, "{point}");
         distance <= piece.hull.margin + 1e-9

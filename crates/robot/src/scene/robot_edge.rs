@@ -39,7 +39,7 @@ impl RobotScene {
     }
 
     /// Judges an edge as [`RobotScene::edge_free`] does, and ends undecided as soon as `stop` returns true. It is asked before
-    /// at most every eight configurations: once in some microseconds.
+    /// every block of eight configurations: once in some microseconds, or milliseconds where meshes are near.
     ///
     /// # Errors
     /// The errors are those of [`RobotScene::edge_free`].

@@ -17,7 +17,8 @@ pub struct EdgeOptions {
     /// Whether the first contact on the edge is bracketed. If not, the query ends as soon as the edge is known to touch
     /// or to have an undecided interval, which is faster. The default is true.
     pub first_contact: bool,
-    /// The number of configurations after which the query ends undecided. The default is 10,000.
+    /// The number of configurations after which the query ends undecided; as eight are asked at once, it may be up to eight
+    /// more. The default is 10,000.
     pub max_states: usize,
     /// The time after which the query, of one edge or of a batch, ends undecided. There is none by default: then the answer
     /// is the same on every machine.

@@ -28,7 +28,7 @@ pub(super) struct Near {
     pub lanes: [bool; MAX_LANES],
 }
 
-/// A frame in each lane: its pose, and the matrix of its rotation by columns.
+/// The matrix of a frame's rotation in each lane, by columns.
 pub(super) struct FrameLanes {
     pub columns: [[Column; 3]; 3],
 }

@@ -33,8 +33,10 @@ use crate::scene::robot::{RobotScene, RobotSceneError};
 use superovoid::DepthMode;
 use superovoid::internals::MAX_LANES;
 
-/// The number of times that the first intervals are halved here.
+/// Intervals of less than half a width of 2 to the power of minus this are left to the search by bodies.
 const DEEPEST: i32 = 12;
+/// The number of distances of pieces that are asked for a pair in a block.
+const BUDGET: usize = 512;
 /// A direction is sought by a distance where what is missing of the best one is at most so many times its gap.
 const WORTH: f64 = 1.0;
 
@@ -61,6 +63,7 @@ pub(in crate::scene) fn prove_in_lanes(
         stop,
         rest: Rest::default(),
         at: [0.0; MAX_LANES],
+        budget: 0,
     };
     let is_fit = search.begin();
     if is_fit {
@@ -80,6 +83,8 @@ struct Search<'a> {
     rest: Rest,
     /// The middles of the intervals in hand.
     at: Column,
+    /// The number of distances after which the pieces of a pair in a block are not asked any more.
+    budget: usize,
 }
 
 /// A pair in a block.
@@ -109,6 +114,9 @@ impl<'a> Search<'a> {
         for pair in edges.separated.drain(..) {
             edges.directions[pair as usize].kept.clear();
         }
+        // What a query left that ended with an error.
+        edges.children.iter_mut().flatten().for_each(Vec::clear);
+        edges.hard.iter_mut().for_each(Vec::clear);
         let scene = self.scene;
         let frames = &self.block.frames;
         let is_fit = edges
@@ -161,12 +169,19 @@ impl<'a> Search<'a> {
     }
 
     fn leave(&mut self, interval: &Interval, pairs: Vec<u32>) {
-        let &Interval { middle, half, .. } = interval;
-        self.rest.intervals.push(RestInterval {
-            middle,
-            half,
-            pairs,
-        });
+        let moves = |pair: &u32| self.edges.travel.pairs[*pair as usize].moves();
+        let (moving, still): (Vec<u32>, Vec<u32>) = pairs.into_iter().partition(moves);
+        // What does not move was asked for the whole edge.
+        let of = [(interval.middle, interval.half, moving), (0.5, 0.5, still)];
+        for (middle, half, pairs) in of {
+            if !pairs.is_empty() {
+                self.rest.intervals.push(RestInterval {
+                    middle,
+                    half,
+                    pairs,
+                });
+            }
+        }
     }
 
     /// Adds the halves in which pairs are left.
@@ -287,18 +302,21 @@ impl<'a> Search<'a> {
                 self.edges.separated.push(asked.pair);
             }
             self.edges.directions[pair] = directions;
+            self.budget = BUDGET;
             let parts = [a.whole(), b.whole()];
             hard = self.by_parts(asked, [a, b], parts, hard)?;
         }
+        let Some(first) = hard.iter().position(|is_hard| *is_hard) else {
+            return Ok(());
+        };
         // A hit is found early, and what is near in a part of an interval is left in a smaller one.
         let is_whole = !a.has_pieces() && !b.has_pieces();
-        if let Some(lane) = hard.iter().position(|is_hard| *is_hard)
-            && !is_whole
-        {
-            self.ask_bodies(asked, [a, b], lane)?;
+        if !is_whole {
+            self.ask_bodies(asked, [a, b], first)?;
         }
         for lane in 0..MAX_LANES {
-            if hard[lane] && (is_whole || self.edges.travel.half[lane] < FINE) {
+            let is_small = self.edges.travel.half[lane] < FINE || !asked.of.moves();
+            if hard[lane] && (is_whole || is_small) {
                 self.leave_to_bodies(asked, lane);
             }
         }
@@ -344,8 +362,11 @@ impl<'a> Search<'a> {
         parts: [Part<'a>; 2],
         lanes: [bool; MAX_LANES],
     ) -> Result<[bool; MAX_LANES], RobotSceneError> {
+        if !lanes.contains(&true) || self.budget == 0 {
+            return Ok(lanes);
+        }
         let [of_a, of_b] = parts.map(Part::parts);
-        if !lanes.contains(&true) || of_a.len() * of_b.len() == 1 {
+        if of_a.len() * of_b.len() == 1 {
             return Ok(lanes);
         }
         // The balls have the padding.
@@ -379,7 +400,9 @@ impl<'a> Search<'a> {
             let hulls = [hull_a, hull_b];
             let around = [balls[0][i].as_ref(), balls[1][j].as_ref()];
             let overlap = self.by_hulls(&mut of_place, bodies, hulls, around, &mut directions)?;
-            self.edges.of_parts.insert(place, directions);
+            if !directions.kept.is_empty() {
+                self.edges.of_parts.insert(place, directions);
+            }
             let overlap = self.by_parts(&mut of_place, bodies, parts, overlap)?;
             for lane in 0..MAX_LANES {
                 hard[lane] |= overlap[lane];
@@ -469,11 +492,13 @@ impl<'a> Search<'a> {
             .with_tolerance(query.tolerance.max(COARSE * sides.size))
             .with_depth(DepthMode::Any);
         self.rest.distances += 1;
+        self.budget = self.budget.saturating_sub(1);
         let found = hull_contact(hulls, [&pose_a, &pose_b], &query);
         let found = found.map_err(|error| self.scene.scene.query_error(bodies, error))?;
         let contact = match found {
-            Some(contact) if contact.lower <= asked.margin + travel => contact,
-            _ => return Ok(Found::Free),
+            None => return Ok(Found::Free),
+            Some(contact) if contact.lower > asked.margin + travel => return Ok(Found::Free),
+            Some(contact) => contact,
         };
         if contact.lower > asked.margin {
             let slots = self.pairs[asked.pair as usize];

@@ -23,6 +23,8 @@ pub(super) struct BlockPairs<'a> {
     scene: &'a RobotScene,
     pub pairs: &'a [[u32; 2]],
     memory: Box<Memory>,
+    /// What is left of [`BUDGET`].
+    budget: usize,
 }
 
 /// What two hulls say: that they are apart, in a direction, if it is kept; or how near they are.
@@ -35,8 +37,10 @@ enum Asked {
 /// The score below which pieces are not asked.
 const USELESS: i8 = -3;
 
-/// The distance within which balls are near.
-const NOTHING: Column = [0.0; MAX_LANES];
+/// The number of distances of pieces that are asked for a pair in a block.
+const BUDGET: usize = 512;
+/// The number of pairs of pieces whose directions are kept.
+const MOST_PARTS: usize = 1 << 14;
 
 /// What the hulls of a pair say of its bodies.
 pub(super) enum ByHulls {
@@ -52,6 +56,7 @@ impl<'a> BlockPairs<'a> {
             scene,
             pairs,
             memory,
+            budget: 0,
         }
     }
 
@@ -171,6 +176,10 @@ impl<'a> BlockPairs<'a> {
         }
         let count = |near: &[bool; MAX_LANES]| near.iter().filter(|near| **near).count() as i8;
         let before = count(near);
+        self.budget = BUDGET;
+        if self.memory.of_parts.len() > MOST_PARTS {
+            self.memory.of_parts.clear();
+        }
         self.by_parts(pair, [a.whole(), b.whole()], options, near)?;
         let score = &mut self.memory.use_of_pieces[pair as usize];
         *score = (*score + before - count(near)).min(-USELESS);
@@ -201,13 +210,17 @@ impl<'a> BlockPairs<'a> {
         };
         let slots = self.pairs[pair as usize].map(|slot| slot as usize);
         let [of_a, of_b] = parts.map(Part::parts);
-        if of_a.len() * of_b.len() == 1 {
+        let [Some(whole_a), Some(whole_b)] = parts.map(Part::hull) else {
+            return Ok(());
+        };
+        if of_a.len() * of_b.len() == 1 || self.budget == 0 {
             return Ok(());
         }
+        let apart = [doubt(options, whole_a.size + whole_b.size); MAX_LANES];
         // Lanes in which two parts are not known to be apart.
         let mut open = [false; MAX_LANES];
         let block = &self.memory.block;
-        let near_parts = block.parts_near(slots, [a, b], [&of_a, &of_b], &NOTHING);
+        let near_parts = block.parts_near(slots, [a, b], [&of_a, &of_b], &apart);
         for ([i, j], by_balls) in near_parts.near {
             let parts = [of_a[i], of_b[j]];
             let [Some(hull_a), Some(hull_b)] = parts.map(Part::hull) else {
@@ -232,6 +245,7 @@ impl<'a> BlockPairs<'a> {
                     continue;
                 }
                 lanes[lane] = false;
+                self.budget = self.budget.saturating_sub(1);
                 match self.ask_hulls((pair, lane), [a, b], hulls, options)? {
                     Asked::Apart(direction) => {
                         directions.extend(direction);
@@ -240,7 +254,9 @@ impl<'a> BlockPairs<'a> {
                     Asked::Near(_) | Asked::Unknown => left[lane] = true,
                 }
             }
-            self.memory.of_parts.insert(place, directions);
+            if !directions.kept.is_empty() {
+                self.memory.of_parts.insert(place, directions);
+            }
             if left.contains(&true) {
                 self.by_parts(pair, parts, options, &mut left)?;
             }
@@ -384,8 +400,7 @@ pub(super) fn sides_of_hulls<'h>(
         _ => ([slot_b, slot_a], hull_a),
     };
     let size = hull_a.size + hull_b.size;
-    let doubt = 4.0 * options.tolerance.max(RELATIVE_TOLERANCE * size);
-    let within = scene.scene.padding_of([a, b]).total() + doubt;
+    let within = scene.scene.padding_of([a, b]).total() + doubt(options, size);
     let reach = hull_a.reach + hull_b.reach;
     Some((
         Sides {
@@ -396,6 +411,11 @@ pub(super) fn sides_of_hulls<'h>(
         },
         within,
     ))
+}
+
+/// Returns the distance of bodies of a size beyond which they count as apart.
+fn doubt(options: &QueryOptions, size: f64) -> f64 {
+    4.0 * options.tolerance.max(RELATIVE_TOLERANCE * size)
 }
 
 /// Searches that wait until the lanes are full.

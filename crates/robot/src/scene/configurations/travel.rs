@@ -13,7 +13,7 @@
 //! turns about its own middle, and asks for both of them at both ends.
 
 use super::block::{Block, Near};
-use super::cluster::Sphere;
+use super::cluster::{Mount, Sphere};
 use super::directions::{Direction, Sides, direction_and_gap};
 use super::still::Still;
 use crate::poses::{Column, load3, store3};
@@ -29,7 +29,7 @@ pub(super) struct Travel {
     frames: Vec<Frame>,
     /// The steps of each body, by slot.
     bodies: Vec<Steps>,
-    /// The pairs of the list, and whether they are those of the frames as they are.
+    /// The pairs of the list, and whether other joints move than when they were set.
     pub pairs: Vec<MovingPair>,
     is_new: bool,
     pub half: Column,
@@ -68,6 +68,10 @@ pub(super) struct MovingPair {
     common: Option<usize>,
     /// Of both bodies, metres.
     pub padding: f64,
+    /// How large the numbers are from which the bodies are placed in their frames, and the share of a size that rounding can
+    /// be.
+    size: f64,
+    of_size: f64,
     /// What rounding can change of a gap, metres.
     pub rounding: f64,
 }
@@ -92,6 +96,16 @@ const ROUNDED_UP: f64 = 1.0 + 1e-12;
 /// The rounding of a gap, relative to the numbers from which it is computed.
 const ROUNDING: f64 = 1e-13;
 
+/// Returns how large the numbers are from which the place of a body in its frame is worked out.
+fn size(mount: &Mount) -> f64 {
+    let own = match (&mount.bounds, &mount.still) {
+        (Some(of), _) => of.sphere.center.coords.norm() + of.sphere.radius,
+        (None, Still::HalfSpace(_, offset, _)) => offset.abs(),
+        (None, _) => 0.0,
+    };
+    2.0 * (mount.pose.translation.vector.norm() + own)
+}
+
 /// Returns how far a position moves the origin of a joint's child.
 fn slide(position: JointPosition) -> f64 {
     match position {
@@ -111,7 +125,7 @@ impl Travel {
         frames: &MovingFrames,
         [from, to]: [&Configuration; 2],
     ) -> bool {
-        self.is_new = self.frames.is_empty();
+        self.is_new |= self.frames.len() != frames.count();
         self.frames.resize_with(frames.count(), Frame::default);
         self.frames[0].extent = base.translation.vector.norm();
         for (k, moving) in frames.joints.iter().enumerate() {
@@ -131,12 +145,9 @@ impl Travel {
             };
             let offset = moving.origin.translation.vector.norm() + slides[0].max(slides[1]);
             let extent = carrier.extent + offset;
-            // What is rounded is not larger on a line that does not reach so far.
-            if (rate != 0.0) != (frame.rate != 0.0) || extent > frame.extent {
-                self.is_new = true;
-            }
+            self.is_new |= (rate != 0.0) != (frame.rate != 0.0);
             frame.rate = rate;
-            frame.extent = frame.extent.max(extent);
+            frame.extent = extent;
             frame.chain.clear();
             if rate != 0.0 {
                 frame.chain.push(k + 1);
@@ -146,15 +157,24 @@ impl Travel {
         true
     }
 
-    /// Sets the pairs of the list, if what moves is not what it was.
+    /// Sets the pairs of the list: of a list with the same joints that move only the rounding is another one.
     pub fn set_pairs(&mut self, block: &Block, scene: &Scene, list: &[[u32; 2]]) {
-        if !self.is_new && self.pairs.len() == list.len() {
-            return;
-        }
         let mut pairs = std::mem::take(&mut self.pairs);
-        pairs.clear();
-        pairs.extend(list.iter().map(|slots| self.pair(block, scene, *slots)));
+        if self.is_new || pairs.len() != list.len() {
+            pairs.clear();
+            pairs.extend(list.iter().map(|slots| self.pair(block, scene, *slots)));
+            self.is_new = false;
+        }
+        for pair in &mut pairs {
+            let extents = pair.frames.map(|frame| self.extent(frame));
+            pair.rounding = pair.of_size * (pair.size + 2.0 * (extents[0] + extents[1]));
+        }
         self.pairs = pairs;
+    }
+
+    /// Returns how far from the world's origin a frame can be; what stays is told by its pose.
+    fn extent(&self, frame: Option<usize>) -> f64 {
+        frame.map_or(0.0, |frame| self.frames[frame].extent)
     }
 
     fn pair(&self, block: &Block, scene: &Scene, slots: [u32; 2]) -> MovingPair {
@@ -168,7 +188,7 @@ impl Travel {
         let [of_a, of_b] = frames.map(|frame| frame.map_or(&[][..], |k| &self.frames[k].chain[..]));
         let ends = of_a.iter().rev().zip(of_b.iter().rev());
         let shared = ends.take_while(|(a, b)| a == b).count();
-        let size = self.size(block, slots[0]) + self.size(block, slots[1]) + padding;
+        let [size_a, size_b] = slots.map(|slot| size(&block.mounts[slot]));
         // Poses are products along the chain.
         let joints = 16 + of_a.len() + of_b.len();
         MovingPair {
@@ -177,20 +197,10 @@ impl Travel {
             own: [of_a.len() - shared, of_b.len() - shared],
             common: shared.checked_sub(1).map(|k| of_a[of_a.len() - 1 - k]),
             padding,
-            rounding: ROUNDING * joints as f64 * size,
+            size: size_a + size_b + padding,
+            of_size: ROUNDING * joints as f64,
+            rounding: 0.0,
         }
-    }
-
-    /// Returns how large the numbers are from which the place of a body is worked out.
-    fn size(&self, block: &Block, slot: usize) -> f64 {
-        let mount = &block.mounts[slot];
-        let extent = mount.frame.map_or(0.0, |frame| self.frames[frame].extent);
-        let own = match (&mount.bounds, &mount.still) {
-            (Some(of), _) => of.sphere.center.coords.norm() + of.sphere.radius,
-            (None, Still::HalfSpace(_, offset, _)) => offset.abs(),
-            (None, _) => 0.0,
-        };
-        2.0 * (extent + mount.pose.translation.vector.norm() + own)
     }
 
     /// Takes the block, in the middles of intervals of these half-widths.
