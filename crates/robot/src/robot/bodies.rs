@@ -11,7 +11,7 @@ use crate::broad_phase::sweep;
 use crate::levels::Levels;
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use superovoid::internals::{Enclosure, PlacedEnclosure};
 use superovoid::{BoundingSphere, Shape};
 
@@ -40,8 +40,8 @@ pub struct CollisionBody {
     pub pose: Isometry3<f64>,
     /// The bounding volumes, in the body's own frame.
     enclosure: Enclosure,
-    /// Of the shape, for all scenes.
-    pub(crate) levels: Arc<Levels>,
+    /// Those of the shape, for all scenes, once there is one.
+    pub(crate) levels: OnceLock<Arc<Levels>>,
 }
 
 /// A posed body with its bounding volumes.
@@ -87,7 +87,7 @@ impl Bodies {
                 link,
                 collision,
                 enclosure,
-                levels: Arc::default(),
+                levels: OnceLock::new(),
                 shape,
                 pose: on.origin.isometry(),
             });

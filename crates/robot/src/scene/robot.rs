@@ -253,7 +253,7 @@ impl RobotScene {
         for body in robot.collision_bodies() {
             let group = links[body.link];
             let id = scene.add(group, body.shape.clone(), body.pose)?;
-            scene.share_levels(id, &body.levels);
+            scene.share_levels(id, body.levels.get_or_init(Arc::default));
             parts.push(Part {
                 id,
                 link: body.link,

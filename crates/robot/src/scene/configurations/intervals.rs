@@ -20,10 +20,9 @@ use super::cluster::Sphere;
 use super::directions::{Direction, Directions, Sides};
 use super::edge_memory::{Edges, Interval, Level};
 use super::memory::Memory;
-use super::pairs::sides_of_hulls;
+use super::pairs::{BUDGET, sides_of_hulls};
 use super::travel::{Gaps, MovingPair, Travel};
-use crate::levels::Part;
-use crate::levels::{Hull, hull_contact};
+use crate::levels::{Hull, Part, hull_contact};
 use crate::poses::Column;
 use crate::robot::edge::search::{Rest, RestInterval};
 use crate::robot::{Configuration, EdgeOptions, States};
@@ -35,8 +34,6 @@ use superovoid::internals::MAX_LANES;
 
 /// Intervals of less than half a width of 2 to the power of minus this are left to the search by bodies.
 const DEEPEST: i32 = 12;
-/// The number of distances of pieces that are asked for a pair in a block.
-const BUDGET: usize = 512;
 /// A direction is sought by a distance where what is missing of the best one is at most so many times its gap.
 const WORTH: f64 = 1.0;
 

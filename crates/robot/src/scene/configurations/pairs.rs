@@ -4,8 +4,7 @@ use super::block::Near;
 use super::directions::{Direction, Sides};
 use super::memory::{Memory, NOTED};
 use super::separation::Separation;
-use crate::levels::Part;
-use crate::levels::{Hull, Outline, hull_contact};
+use crate::levels::{Hull, Outline, Part, hull_contact};
 use crate::poses::Column;
 use crate::robot::States;
 use crate::scene::body::Body;
@@ -38,7 +37,7 @@ enum Asked {
 const USELESS: i8 = -3;
 
 /// The number of distances of pieces that are asked for a pair in a block.
-const BUDGET: usize = 512;
+pub(super) const BUDGET: usize = 512;
 /// The number of pairs of pieces whose directions are kept.
 const MOST_PARTS: usize = 1 << 14;
 
