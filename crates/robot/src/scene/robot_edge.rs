@@ -328,12 +328,9 @@ impl EdgePairs for ScenePairs<'_> {
         };
         // The hulls of meshes are known to be apart in less time than the meshes.
         const ENOUGH: f64 = 0.25;
-        /// What is not proven of a coarse bracket goes to the halves, where it is finer.
-        const COARSE: f64 = 0.25;
         let enough = keep + ENOUGH * (max_distance - keep).max(0.0);
-        if (a.shape.as_ref().has_parts() || b.shape.as_ref().has_parts())
-            && let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull())
-        {
+        let has_parts = a.shape.as_ref().has_parts() || b.shape.as_ref().has_parts();
+        if has_parts && let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull()) {
             let found = hull_contact([hull_a, hull_b], [pose_a, pose_b], &query);
             let found = found.map_err(|error| self.scene.query_error([a, b], error))?;
             match found {
@@ -349,12 +346,23 @@ impl EdgePairs for ScenePairs<'_> {
                 _ => {}
             }
         }
-        let query = query.with_tolerance(query.tolerance.max(COARSE * (max_distance - keep)));
+        // What is not proven by a coarse bracket goes to the halves, where it is finer; a touch is told exactly.
+        const COARSE: f64 = 0.25;
+        let tolerance = query.tolerance.max(COARSE * (max_distance - keep));
         let cache = self.caches.of(pair);
-        let near = posed_contact([a, b], [pose_a, pose_b], &query, |x, y| {
-            superovoid::contact(x, pose_a, y, pose_b, &query, Some(cache))
-        });
-        let near = near.map_err(|error| self.scene.query_error([a, b], error))?;
+        let mut ask = |query: &QueryOptions| {
+            let near = posed_contact([a, b], [pose_a, pose_b], query, |x, y| {
+                superovoid::contact(x, pose_a, y, pose_b, query, Some(cache))
+            });
+            near.map_err(|error| self.scene.query_error([a, b], error))
+        };
+        let mut near = ask(&match has_parts {
+            true => query.with_tolerance(tolerance),
+            false => query,
+        })?;
+        if has_parts && near.is_some_and(|(_, contact)| contact.upper <= keep) {
+            near = ask(&query)?;
+        }
         Ok(near.map(|(part, contact)| PairContact { contact, part }))
     }
 

@@ -374,7 +374,7 @@ impl<'a> BlockPairs<'a> {
 
 /// Returns the sides of a pair whose directions are kept, and the gap beyond which the bodies count as apart: more than the
 /// padding by what the tolerance decides, so that the same is said of a pair that was never seen before.
-pub(super) fn sides<'a>(
+fn sides<'a>(
     scene: &'a RobotScene,
     slots: [u32; 2],
     options: &QueryOptions,
