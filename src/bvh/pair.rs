@@ -609,17 +609,26 @@ impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
                 return Some([a, b]);
             }
             let children = |member, patch: Option<&Patch>| {
-                patch.map_or([Some(member), None], |patch| patch.children.map(Some))
+                patch.map_or((member, None), |patch| {
+                    (patch.children[0], Some(patch.children[1]))
+                })
             };
             let [a, b] = pair.members;
-            let children_a = children(a, a.node().map(|node| self.a.patch(node)));
-            let children_b = children(b, b.node().map(|node| self.b.patch(node)));
-            let children_a = children_a.map(|child| child.map(|child| self.place_a(child)));
-            let children_b = children_b.map(|child| child.map(|child| self.place_b(child)));
+            let (a, other_a) = children(a, a.node().map(|node| self.a.patch(node)));
+            let (b, other_b) = children(b, b.node().map(|node| self.b.patch(node)));
+            // Not in arrays, in which what is placed would be copied.
+            let (a, b) = (self.place_a(a), self.place_b(b));
             let from = self.stack.len();
-            for a in children_a.iter().flatten() {
-                for b in children_b.iter().flatten() {
-                    self.keep(a, b, bound, limit);
+            self.keep(&a, &b, bound, limit);
+            let other_b = other_b.map(|other| self.place_b(other));
+            if let Some(other) = &other_b {
+                self.keep(&a, other, bound, limit);
+            }
+            if let Some(other) = other_a {
+                let other_a = self.place_a(other);
+                self.keep(&other_a, &b, bound, limit);
+                if let Some(other) = &other_b {
+                    self.keep(&other_a, other, bound, limit);
                 }
             }
             self.stack[from..].sort_by(|x, y| y.bound.total_cmp(&x.bound));

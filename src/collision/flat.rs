@@ -153,28 +153,41 @@ impl Flat {
         let straight = validate_pose('A', pose)?;
         let pose = straight.as_ref().unwrap_or(pose);
         let (normal, offset) = (self.normal(), self.offset());
+        let up = pose.rotation.inverse() * normal.into_inner();
+        let farthest = |direction: &Vector3<f64>| {
+            shape
+                .support_point(direction)
+                .ok_or(QueryError::Unsupported {
+                    a: shape.kind(),
+                    b: "half-space",
+                })
+        };
+        let above = |lowest: &Vector3<f64>| point_and_plane(lowest, pose, &normal, offset);
+        let below = |highest: &Vector3<f64>| point_and_plane(highest, pose, &-normal, -offset);
         if matches!(self.kind, Kind::HalfSpace(_)) {
-            return beyond(shape, pose, &normal, offset);
+            return Ok(above(&farthest(&-up)?));
         }
-        let (inside, symmetric) = match shape {
-            ShapeRef::Convex(shape) => (shape.inner_ball().center, shape.is_symmetric()),
-            ShapeRef::Polytope(polytope) => (polytope.vertices()[0], false),
-            _ => (Point3::origin(), false),
-        };
-        let is_above = normal.dot(&(pose * inside).coords) >= offset;
-        let ways = [(normal, offset), (-normal, -offset)];
-        let [(n, d), (m, e)] = if is_above { ways } else { [ways[1], ways[0]] };
-        let found = beyond(shape, pose, &n, d)?;
+        let origin = normal.dot(&pose.translation.vector) - offset;
+        let height = |point: &Vector3<f64>| origin + up.dot(point);
         // One that is symmetric about its centre leaves to the centre's side.
-        if found.distance > 0.0 || symmetric {
-            return Ok(found);
-        }
-        let other = beyond(shape, pose, &m, e)?;
-        let stays = match is_above {
-            true => found.distance >= other.distance,
-            false => found.distance > other.distance,
+        let center = match shape {
+            ShapeRef::Convex(shape) if shape.is_symmetric() => Some(shape.inner_ball().center),
+            _ => None,
         };
-        Ok(if stays { found } else { other })
+        if center.is_some_and(|center| height(&center.coords) < 0.0) {
+            return Ok(below(&farthest(&up)?));
+        }
+        let lowest = farthest(&-up)?;
+        let low = height(&lowest);
+        if low > 0.0 || center.is_some() {
+            return Ok(above(&lowest));
+        }
+        let highest = farthest(&up)?;
+        Ok(if low >= -height(&highest) {
+            above(&lowest)
+        } else {
+            below(&highest)
+        })
     }
 
     /// Returns the contact of a mesh, set of boxes or height field with this one.
@@ -325,21 +338,6 @@ impl Flat {
 
 /// The sine of the angle up to which two normals are parallel: what the rounding of poses can turn them.
 const PARALLEL: f64 = 1e-14;
-
-/// Returns the contact of a shape of one piece with the side of a plane to which the normal points.
-fn beyond(
-    shape: ShapeRef<'_>,
-    pose: &Isometry3<f64>,
-    normal: &Unit<Vector3<f64>>,
-    offset: f64,
-) -> Result<Contact, QueryError> {
-    let down = pose.rotation.inverse() * -normal.into_inner();
-    let lowest = shape.support_point(&down).ok_or(QueryError::Unsupported {
-        a: shape.kind(),
-        b: "half-space",
-    })?;
-    Ok(point_and_plane(&lowest, pose, normal, offset))
-}
 
 /// Returns the contact of a point of a shape, in its own frame, with the side of a plane to which the normal points. It may
 /// exceed the number range.

@@ -3,9 +3,9 @@
 //! That of a triangle is proven by the plane across the way to it, which has the triangle on its other side: beside long edges
 //! weights have few digits. What the plane leaves open beyond rounding is left to the solver.
 
-use crate::convex::core::Core;
+use crate::convex::core::{Core, off_axis};
 use crate::convex::shape::ConvexShape;
-use crate::narrowphase::simplex::nearest_to_origin;
+use crate::narrowphase::simplex::nearest_of_triangle;
 use crate::query::answer::{Answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
@@ -103,7 +103,7 @@ fn inside(x: &Vector3<f64>, depth: f64, normal: Vector3<f64>) -> Nearest {
 }
 
 fn of_triangle(x: &Vector3<f64>, [a, b, c]: &[Vector3<f64>; 3]) -> Nearest {
-    let surface = x + nearest_to_origin(&[a - x, b - x, c - x]);
+    let surface = x + nearest_of_triangle(&[a - x, b - x, c - x]);
     let face = (b - a).cross(&(c - a)).try_normalize(0.0);
     outside(x, surface, face.unwrap_or_else(Vector3::z))
 }
@@ -131,7 +131,7 @@ fn of_box(x: &Vector3<f64>, half: &Vector3<f64>) -> Nearest {
 
 /// Returns the unit vector from the axis z to a point.
 fn radial(x: &Vector3<f64>) -> (f64, Vector3<f64>) {
-    let across = x.x.hypot(x.y);
+    let across = off_axis(x);
     if across > 0.0 {
         (across, Vector3::new(x.x / across, x.y / across, 0.0))
     } else {
@@ -156,7 +156,7 @@ fn of_cylinder(x: &Vector3<f64>, radius: f64, half: f64) -> Nearest {
 /// normal is (2 h, r)/√(4 h² + r²).
 fn of_cone(x: &Vector3<f64>, r: f64, h: f64) -> Nearest {
     let (across, out) = radial(x);
-    let slant = r.hypot(2.0 * h);
+    let slant = (r * r + 4.0 * h * h).sqrt();
     let side = out * (2.0 * h / slant) + Vector3::z() * (r / slant);
     let above_side = (2.0 * h * across + r * (x.z - h)) / slant;
     let below_base = -h - x.z;

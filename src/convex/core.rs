@@ -4,6 +4,7 @@ use crate::Aabb;
 use crate::Superovoid;
 use crate::narrowphase::gjk;
 use crate::narrowphase::newton::Form;
+use crate::shape::circle::length;
 use crate::superquadric::Superquadric;
 use crate::surface::support_map::{Hull, SupportMap};
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -229,13 +230,13 @@ impl<'a> ScaledCore<'a> {
             Core::Cylinder {
                 radius,
                 half_length,
-            } => (x.x.hypot(x.y) / (radius * k)).max(x.z.abs() / (half_length * k)),
+            } => (off_axis(x) / (radius * k)).max(x.z.abs() / (half_length * k)),
             Core::Cone {
                 radius: r,
                 half_length: h,
             } => {
                 // The side is ρ = r (h − z)/(2 h).
-                let side = (2.0 * h * x.x.hypot(x.y) + r * x.z) / (r * h * k);
+                let side = (2.0 * h * off_axis(x) + r * x.z) / (r * h * k);
                 side.max(-x.z / (h * k))
             }
             _ if self.distance_to(x, slack) <= slack => 1.0,
@@ -262,13 +263,13 @@ impl<'a> ScaledCore<'a> {
             Core::Cylinder {
                 radius,
                 half_length,
-            } => (radius * k / n.x.hypot(n.y)).min(half_length * k / n.z.abs()),
+            } => (radius * k / off_axis(n)).min(half_length * k / n.z.abs()),
             Core::Cone {
                 radius: r,
                 half_length: h,
             } => {
                 // The side is 2 h ρ + r z = r h, and the centre is on the axis.
-                let (rise, base) = (2.0 * h * n.x.hypot(n.y) + r * n.z, -n.z);
+                let (rise, base) = (2.0 * h * off_axis(n) + r * n.z, -n.z);
                 let way = |speed: f64, room: f64| {
                     if speed > 0.0 {
                         room / speed
@@ -385,11 +386,17 @@ impl SupportMap for ScaledCore<'_> {
     }
 }
 
+/// Returns the length of a vector across the axis z.
+#[inline(always)]
+pub(super) fn off_axis(x: &Vector3<f64>) -> f64 {
+    length(x.x, x.y)
+}
+
 /// Returns the point of a circle about z that is farthest along n; its centre where n has no direction there.
 fn rim(n: &Vector3<f64>, radius: f64) -> Vector3<f64> {
-    let length = n.x.hypot(n.y);
-    if length > 0.0 {
-        Vector3::new(n.x, n.y, 0.0) * (radius / length)
+    let across = off_axis(n);
+    if across > 0.0 {
+        Vector3::new(n.x, n.y, 0.0) * (radius / across)
     } else {
         Vector3::zeros()
     }

@@ -5,7 +5,7 @@
 //! triangles), A is swept by a ball. Every signed distance is then less by the radius, which the answer adds again.
 
 use crate::convex::boxes::Boxes;
-use crate::convex::core::ScaledCore;
+use crate::convex::core::{ScaledCore, off_axis};
 use crate::convex::shape::ConvexShape;
 use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
 use crate::narrowphase::newton::{Form, Pieces};
@@ -259,7 +259,7 @@ impl Pieces for ConvexProblem<'_> {
 /// Returns the ends of the diameter of a round face about z, at a height, that passes below a point; `None` if the point is not over
 /// the face.
 fn diameter(x: &Vector3<f64>, radius: f64, height: f64) -> Option<[Vector3<f64>; 2]> {
-    let off = x.x.hypot(x.y);
+    let off = off_axis(x);
     if off >= radius {
         return None;
     }

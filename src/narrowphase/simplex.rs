@@ -71,12 +71,21 @@ impl Simplex {
     pub fn add(&mut self, new: CsoPoint) -> bool {
         self.corners[self.count] = new;
         let corners = &self.corners[..=self.count];
-        // Without the new corner nothing is nearer than what was.
         let known = self.nearest.norm_squared();
-        let Some((weights, encloses_origin)) = nearest_weights(corners, self.count, known) else {
+        let found = match self.count {
+            0 => nearest_with_last::<1>(corners, known),
+            1 => nearest_with_last::<2>(corners, known),
+            2 => nearest_with_last::<3>(corners, known),
+            _ => nearest_with_last::<4>(corners, known),
+        };
+        let Some((Best { point, weights, .. }, encloses_origin)) = found else {
             return false;
         };
-        self.nearest = combine(corners, &weights, |c| c.z);
+        self.nearest = if encloses_origin {
+            combine(corners, &weights, |c| c.z)
+        } else {
+            point
+        };
         self.encloses_origin = encloses_origin;
         let count = corners.len();
         self.count = 0;
@@ -118,7 +127,7 @@ impl Simplex {
         // The shares of the edges in the projection of a vector.
         let along = |v: &Vector3<f64>| match count {
             2 => [v.dot(&edges[0]) / edges[0].norm_squared(), 0.0],
-            _ => along_edges(&-v, &edges[0], &edges[1]),
+            _ => along_edges(&-v, &edges[0], &edges[1]).0,
         };
         let across = |v: &Vector3<f64>| {
             let [b, c] = along(v);
@@ -145,16 +154,22 @@ impl Simplex {
     pub fn depth(&self) -> Option<(f64, Vector3<f64>)> {
         let corners: &[CsoPoint; 4] = self.corners().try_into().ok()?;
         let [a, b, c, d] = corners.map(|corner| corner.z);
-        let mut nearest: Option<(f64, Vector3<f64>)> = None;
+        // The square of the distance, and the normal, of any length.
+        let mut nearest = (f64::INFINITY, Vector3::zeros());
         for [p, q, r, other] in [[a, b, c, d], [a, b, d, c], [a, c, d, b], [b, c, d, a]] {
-            let n = (q - p).cross(&(r - p)).try_normalize(0.0)?;
+            let n = (q - p).cross(&(r - p));
             let inwards = if n.dot(&(other - p)) < 0.0 { -n } else { n };
             let depth = -inwards.dot(&p);
-            if nearest.is_none_or(|(least, _)| depth < least) {
-                nearest = Some((depth, inwards));
+            let square = depth * depth / n.norm_squared();
+            // A face without a normal has NaN.
+            if !(depth > 0.0 && square.is_finite()) {
+                return None;
+            }
+            if square < nearest.0 {
+                nearest = (square, inwards);
             }
         }
-        nearest.filter(|(depth, _)| *depth > 0.0)
+        Some((nearest.0.sqrt(), nearest.1.normalize()))
     }
 
     /// Returns the nearest point v of the hull, x_B − x_A of the witnesses; infinite numbers without corners.
@@ -195,18 +210,18 @@ impl Simplex {
     }
 }
 
-/// Returns the point nearest to the origin of the hull of up to four points.
-pub(crate) fn nearest_to_origin(points: &[Vector3<f64>]) -> Vector3<f64> {
-    let mut corners = [CsoPoint {
-        z: Vector3::zeros(),
-        xa: Vector3::zeros(),
-    }; 4];
-    for (corner, z) in corners.iter_mut().zip(points) {
-        corner.z = *z;
+/// Returns the point of a triangle that is nearest to the origin.
+pub(crate) fn nearest_of_triangle(z: &[Vector3<f64>; 3]) -> Vector3<f64> {
+    let mut best = Best::new(f64::INFINITY);
+    if !best.face(z, [2, 1, 0]) {
+        for k in 0..3 {
+            if !best.edge(z, [k, (k + 1) % 3]) {
+                best.corner(z, k);
+                best.corner(z, (k + 1) % 3);
+            }
+        }
     }
-    let corners = &corners[..points.len()];
-    let found = nearest_weights(corners, 0, f64::INFINITY);
-    combine(corners, &found.map_or([0.0; 4], |found| found.0), |c| c.z)
+    best.point
 }
 
 fn combine(
@@ -217,47 +232,183 @@ fn combine(
     corners.iter().zip(weights).map(|(c, &w)| part(c) * w).sum()
 }
 
-/// Returns the barycentric weights of the nearest point, over all corners from the index `first` on and the edges and faces
-/// whose last corner is one of them, and whether four corners enclose the origin; `None` where all are no nearer than the
-/// square `known`.
-fn nearest_weights(corners: &[CsoPoint], first: usize, known: f64) -> Option<([f64; 4], bool)> {
-    let n = corners.len();
-    let z = |i: usize| corners[i].z;
-    let mut best = (known, [0.0; 4]);
-    let mut offer = |indices: &[usize], weights: &[f64]| {
-        // A degenerate edge or face has NaN weights.
-        let valid = weights.iter().all(|w| *w >= 0.0);
-        if !valid {
-            return;
+/// The nearest of some points of a simplex to the origin.
+struct Best {
+    /// The square of its distance.
+    square: f64,
+    point: Vector3<f64>,
+    /// The weights of the corners in it.
+    weights: [f64; 4],
+}
+
+impl Best {
+    /// Takes only points whose squared distance is less than `square`.
+    fn new(square: f64) -> Self {
+        Best {
+            square,
+            point: Vector3::repeat(f64::INFINITY),
+            weights: [0.0; 4],
         }
-        let mut all = [0.0; 4];
+    }
+
+    #[inline(always)]
+    fn offer<const N: usize>(
+        &mut self,
+        z: &[Vector3<f64>],
+        corners: [usize; N],
+        weights: [f64; N],
+    ) {
         let mut point = Vector3::zeros();
-        for (&i, &w) in indices.iter().zip(weights) {
-            all[i] = w;
-            point += corners[i].z * w;
+        for (k, w) in corners.into_iter().zip(weights) {
+            point += z[k] * w;
         }
-        if point.norm_squared() < best.0 {
-            best = (point.norm_squared(), all);
-        }
-    };
-    for i in first..n {
-        offer(&[i], &[1.0]);
-        for j in 0..i {
-            let edge = z(j) - z(i);
-            let t = -z(i).dot(&edge) / edge.norm_squared();
-            offer(&[i, j], &[1.0 - t, t]);
-            for k in 0..j {
-                offer(&[i, j, k], &face_weights(&z(i), &z(j), &z(k)));
+        let square = point.norm_squared();
+        if square < self.square {
+            (self.square, self.point, self.weights) = (square, point, [0.0; 4]);
+            for (k, w) in corners.into_iter().zip(weights) {
+                self.weights[k] = w;
             }
         }
     }
-    if n == 4 {
-        let weights = volume_weights(&[z(0), z(1), z(2), z(3)]);
-        if weights.iter().all(|w| *w > 0.0) && meet_the_origin(corners, &weights, best.0) {
-            return Some((weights, true));
+
+    #[inline(always)]
+    fn corner(&mut self, z: &[Vector3<f64>], k: usize) {
+        self.offer(z, [k], [1.0]);
+    }
+
+    /// Offers the origin's projection on the line of an edge if it is on the edge, and returns whether it is.
+    #[inline(always)]
+    fn edge(&mut self, z: &[Vector3<f64>], [i, j]: [usize; 2]) -> bool {
+        let edge = z[j] - z[i];
+        let t = -z[i].dot(&edge) / edge.norm_squared();
+        // Not for NaN, which a degenerate edge has.
+        let is_on_it = (0.0..=1.0).contains(&t);
+        if is_on_it {
+            self.offer(z, [i, j], [1.0 - t, t]);
+        }
+        is_on_it
+    }
+
+    /// Offers the origin's projection on the plane of a face if it is on the face. Returns whether it is, so that no point of its edges
+    /// is nearer; of a face that is too narrow to tell, it returns that it is not.
+    #[inline(always)]
+    fn face(&mut self, z: &[Vector3<f64>], corners: [usize; 3]) -> bool {
+        /// The square of the sine of the least angle of a face whose weights are good.
+        const NARROW: f64 = 1e-6;
+        let [a, b, c] = corners.map(|k| z[k]);
+        let (e, f) = (b - a, c - a);
+        let ([wb, wc], area) = along_edges(&a, &e, &f);
+        let weights = [1.0 - wb - wc, wb, wc];
+        // Not for NaN.
+        let is_on_it = weights.iter().all(|w| *w >= 0.0);
+        if is_on_it {
+            self.offer(z, corners, weights);
+        }
+        is_on_it && area > NARROW * e.norm_squared() * f.norm_squared()
+    }
+}
+
+/// Adds the last corner of a simplex, of which the others are known to have no point nearer to the origin than the square
+/// `known`. Returns the nearest point of all and whether four corners enclose the origin, or `None` if none is nearer.
+///
+/// What can be nearer belongs to the last corner: faces first, since an edge has nothing nearer than a face on which the
+/// origin's projection is. Of a tetrahedron only the faces count that have the origin on their outer side.
+fn nearest_with_last<const N: usize>(corners: &[CsoPoint], known: f64) -> Option<(Best, bool)> {
+    let z: [Vector3<f64>; N] = std::array::from_fn(|k| corners[k].z);
+    let last = N - 1;
+    let mut best = Best::new(known);
+    let volume = if N == 4 {
+        Volume::new(&[z[0], z[1], z[2], z[3]])
+    } else {
+        Volume::NONE
+    };
+    let meets = |other: f64| volume.encloses() && meet_the_origin(corners, &volume.weights, other);
+    let enclosed = || {
+        Some((
+            Best {
+                weights: volume.weights,
+                ..Best::new(0.0)
+            },
+            true,
+        ))
+    };
+    if N == 4 && meets(0.0) {
+        return enclosed();
+    }
+    // The edges from the last corner that are left.
+    let mut open = [N == 2, false, false];
+    let mut closed = [false; 3];
+    for j in 1..last {
+        for k in 0..j {
+            if N == 4 && volume.hides(last - j - k) {
+                continue;
+            }
+            let of = if best.face(&z, [last, j, k]) {
+                &mut closed
+            } else {
+                &mut open
+            };
+            (of[j], of[k]) = (true, true);
         }
     }
-    (best.0 < known).then_some((best.1, false))
+    let mut at_corner = N == 1;
+    for k in 0..last {
+        if open[k] && !closed[k] {
+            at_corner |= !best.edge(&z, [last, k]);
+        }
+    }
+    if at_corner {
+        best.corner(&z, last);
+    }
+    if N == 4 && meets(best.square) {
+        return enclosed();
+    }
+    (best.square < known).then_some((best, false))
+}
+
+/// The weights of the origin in a tetrahedron.
+struct Volume {
+    weights: [f64; 4],
+    /// Whether the sign of each weight is certain.
+    known: [bool; 4],
+}
+
+impl Volume {
+    const NONE: Self = Volume {
+        weights: [f64::NAN; 4],
+        known: [false; 4],
+    };
+
+    fn new(z: &[Vector3<f64>; 4]) -> Self {
+        /// More than the rounding of a determinant, as a share of the cube of its longest column.
+        const ROUNDING: f64 = 1e-12;
+        let (e, f, g, w) = (z[1] - z[0], z[2] - z[0], z[3] - z[0], -z[0]);
+        let across = f.cross(&g);
+        let turned = e.cross(&w);
+        let volume = e.dot(&across);
+        let shares = [w.dot(&across), turned.dot(&g), -turned.dot(&f)];
+        let squares = [&e, &f, &g, &w].map(|v| v.norm_squared());
+        let longest = squares.into_iter().fold(0.0, f64::max);
+        let doubt = ROUNDING * longest * longest.sqrt();
+        let [w1, w2, w3] = shares.map(|share| share / volume);
+        let first = volume - shares[0] - shares[1] - shares[2];
+        let certain = volume.abs() > doubt;
+        Volume {
+            weights: [1.0 - w1 - w2 - w3, w1, w2, w3],
+            known: [first, shares[0], shares[1], shares[2]]
+                .map(|x| certain && x.abs() > 4.0 * doubt),
+        }
+    }
+
+    /// Whether all weights are positive, which they are not of a flat tetrahedron's, NaN.
+    fn encloses(&self) -> bool {
+        self.weights.iter().all(|w| *w > 0.0)
+    }
+
+    /// Whether the origin is certainly on the inner side of the face that is opposite of a corner.
+    fn hides(&self, corner: usize) -> bool {
+        self.known[corner] && self.weights[corner] > 0.0
+    }
 }
 
 /// Whether four weights lead to the origin: those of a tetrahedron that is flat to rounding are noise, and may be those
@@ -273,29 +424,18 @@ fn meet_the_origin(corners: &[CsoPoint], weights: &[f64; 4], other: f64) -> bool
 
 /// Returns the weights of the origin's projection on the plane of a triangle (NaN where it has none).
 pub(super) fn face_weights(a: &Vector3<f64>, b: &Vector3<f64>, c: &Vector3<f64>) -> [f64; 3] {
-    let [wb, wc] = along_edges(a, &(b - a), &(c - a));
+    let ([wb, wc], _) = along_edges(a, &(b - a), &(c - a));
     [1.0 - wb - wc, wb, wc]
 }
 
-/// Returns how much of the edges e and f leads from `a` to the origin's projection on their plane.
-fn along_edges(a: &Vector3<f64>, e: &Vector3<f64>, f: &Vector3<f64>) -> [f64; 2] {
+/// Returns how much of the edges e and f leads from `a` to the origin's projection on their plane, and the square of the area
+/// between them.
+#[inline(always)]
+fn along_edges(a: &Vector3<f64>, e: &Vector3<f64>, f: &Vector3<f64>) -> ([f64; 2], f64) {
     let normal = e.cross(f);
     let area = normal.norm_squared();
-    [
-        f.cross(a).dot(&normal) / area,
-        a.cross(e).dot(&normal) / area,
-    ]
-}
-
-/// Returns the weights of the origin in a tetrahedron (NaN if it is flat).
-fn volume_weights(z: &[Vector3<f64>; 4]) -> [f64; 4] {
-    let (e, f, g) = (z[1] - z[0], z[2] - z[0], z[3] - z[0]);
-    let volume = e.dot(&f.cross(&g));
-    let w = -z[0];
-    let w1 = w.dot(&f.cross(&g)) / volume;
-    let w2 = e.dot(&w.cross(&g)) / volume;
-    let w3 = e.dot(&f.cross(&w)) / volume;
-    [1.0 - w1 - w2 - w3, w1, w2, w3]
+    let shares = [f.cross(a), a.cross(e)].map(|part| part.dot(&normal) / area);
+    (shares, area)
 }
 
 #[cfg(test)]

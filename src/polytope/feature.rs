@@ -13,7 +13,7 @@
 use crate::narrowphase::convex_pair::ConvexPair;
 use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::ray_exit;
-use crate::narrowphase::simplex::{CsoPoint, nearest_to_origin};
+use crate::narrowphase::simplex::{CsoPoint, nearest_of_triangle};
 use crate::pair::newton::{self as pair_newton, PairStart};
 use crate::pair::problem::PairProblem;
 use crate::polytope::problem::PolytopeProblem;
@@ -249,7 +249,7 @@ fn face(
     let normal = m * m.dot(n).signum();
     *iterations += 1;
     let xa = problem.support_pair(&normal).xa;
-    let xb = xa + nearest_to_origin(&[p - xa, q - xa, r - xa]);
+    let xb = xa + nearest_of_triangle(&[p - xa, q - xa, r - xa]);
     facing(problem, normal, xb, xa)
 }
 

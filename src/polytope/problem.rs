@@ -7,7 +7,7 @@ use crate::narrowphase::convex_pair::Penetration;
 use crate::narrowphase::convex_pair::{ConvexPair, SupportPair};
 use crate::narrowphase::gjk;
 use crate::narrowphase::newton::{Form, Pieces};
-use crate::narrowphase::simplex::{CsoPoint, nearest_to_origin};
+use crate::narrowphase::simplex::{CsoPoint, nearest_of_triangle};
 use crate::query::units::{
     FAR_LIMIT, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, power_of_two_below,
     rounding_error, wanted_tolerance,
@@ -115,7 +115,7 @@ impl<'a> PolytopeProblem<'a> {
     pub fn nearest_to(&self, x: &Vector3<f64>, slack: f64) -> Vector3<f64> {
         const QUERIES: usize = 32;
         if let Some(corners) = self.triangle() {
-            return x + nearest_to_origin(&corners.map(|v| v - x));
+            return x + nearest_of_triangle(&corners.map(|v| v - x));
         }
         let start = self.rotation * Vector3::x();
         let enough = |v: &Vector3<f64>| (1.0 - slack) * v.norm_squared() - self.rounding * v.norm();

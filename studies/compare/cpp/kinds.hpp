@@ -4,6 +4,7 @@
 #ifndef SUPEROVOID_COMPARE_KINDS_HPP
 #define SUPEROVOID_COMPARE_KINDS_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -35,6 +36,18 @@ enum class Question : std::uint32_t {
   verdict = 2    // 1: they overlap
 };
 
+// With `parts` (a body has them) and `overlapping`, a distance is the greatest depth of a part, negative: that of all
+// contacts.
+struct Asked {
+  Question question;
+  bool parts, overlapping;
+
+  bool deepest() const { return question != Question::verdict && parts && overlapping; }
+};
+
+// More than there are parts.
+constexpr std::size_t all_contacts = std::size_t{1} << 30;
+
 extern "C" {
 struct Shape {
   Kind kind;
@@ -52,8 +65,8 @@ struct Shape {
 //     using Geometry, Pose;
 //     static std::shared_ptr<Geometry> make(const Shape&);  // throws what it has not
 //     static Pose pose(const double*);                      // x y z  qx qy qz qw
-//     Engine(Question, bool parts);                         // parts: whether a body has parts
-//     static bool has(const Geometry& a, const Geometry& b, Question);
+//     Engine(const Asked&);
+//     static bool has(const Geometry& a, const Geometry& b, const Asked&);
 //     double ask(const Geometry& a, const Pose&, const Geometry& b, const Pose&);
 template <class Engine>
 struct Made {
@@ -92,14 +105,16 @@ void answer(Cases<Engine>& cases, std::size_t first, std::size_t count, double* 
     }                                                                                                               \
   }                                                                                                                 \
   void kinds_shape_free(void* shape) { delete static_cast<Made<Engine>*>(shape); }                                  \
-  void* kinds_cases(const void* a, const void* b, const double* poses, std::size_t count, Question question) {      \
-    const auto &of_a = *static_cast<const Made<Engine>*>(a), &of_b = *static_cast<const Made<Engine>*>(b);          \
-    if (!Engine::has(*of_a.geometry, *of_b.geometry, question)) return nullptr;                                     \
-    auto* cases = new Cases<Engine>{*of_a.geometry, *of_b.geometry, {question, of_a.parts || of_b.parts}, {}};      \
-    for (std::size_t k = 0; k < count; ++k)                                                                         \
-      cases->poses.emplace_back(Engine::pose(poses + 14 * k), Engine::pose(poses + 14 * k + 7));                    \
-    return cases;                                                                                                   \
-  }                                                                                                                 \
+  void* kinds_cases(const void* a, const void* b, const double* poses, std::size_t count, Question question,         \
+                    bool overlapping) {                                                                              \
+    const auto &of_a = *static_cast<const Made<Engine>*>(a), &of_b = *static_cast<const Made<Engine>*>(b);           \
+    const Asked asked{question, of_a.parts || of_b.parts, overlapping};                                              \
+    if (!Engine::has(*of_a.geometry, *of_b.geometry, asked)) return nullptr;                                         \
+    auto* cases = new Cases<Engine>{*of_a.geometry, *of_b.geometry, Engine(asked), {}};                              \
+    for (std::size_t k = 0; k < count; ++k)                                                                          \
+      cases->poses.emplace_back(Engine::pose(poses + 14 * k), Engine::pose(poses + 14 * k + 7));                     \
+    return cases;                                                                                                    \
+  }                                                                                                                  \
   void kinds_cases_free(void* cases) { delete static_cast<Cases<Engine>*>(cases); }                                 \
   void kinds_run(void* cases, std::size_t first, std::size_t count, double* answers) {                              \
     answer(*static_cast<Cases<Engine>*>(cases), first, count, answers);                                             \

@@ -99,29 +99,40 @@ struct Engine {
                        Vec3s(x[0], x[1], x[2]));
   }
 
-  Engine(Question question, bool parts) : verdict_(question == Question::verdict) {
-    // Of two triangles it would be, or of a triangle and the other body.
-    distance_.enable_signed_distance = !parts;
-    if (question == Question::tight) {
-      distance_.gjk_tolerance = distance_.epa_tolerance = 1e-9;
-      distance_.gjk_max_iterations = distance_.epa_max_iterations = 1000;
-    }
+  Engine(const Asked& asked) : verdict_(asked.question == Question::verdict), deepest_(asked.deepest()) {
+    // Of bodies with parts its distance ends at the first that touch.
+    distance_.enable_signed_distance = !asked.parts;
+    if (deepest_) collision_ = coal::CollisionRequest(coal::CONTACT, all_contacts);
+    for (coal::QueryRequest* request : {static_cast<coal::QueryRequest*>(&distance_),
+                                        static_cast<coal::QueryRequest*>(&collision_)})
+      if (asked.question == Question::tight) {
+        request->gjk_tolerance = request->epa_tolerance = 1e-9;
+        request->gjk_max_iterations = request->epa_max_iterations = 1000;
+      }
   }
 
   // What it has not, it throws.
-  static bool has(const Geometry&, const Geometry&, Question) { return true; }
+  static bool has(const Geometry&, const Geometry&, const Asked&) { return true; }
 
   double ask(const Geometry& a, const Pose& at_a, const Geometry& b, const Pose& at_b) {
     if (verdict_) {
       coal::CollisionResult result;
       return coal::collide(&a, at_a, &b, at_b, collision_, result) > 0;
     }
+    if (deepest_) {
+      coal::CollisionResult result;
+      coal::collide(&a, at_a, &b, at_b, collision_, result);
+      double distance = std::numeric_limits<double>::infinity();
+      for (const coal::Contact& contact : result.getContacts())
+        distance = std::min(distance, contact.penetration_depth);
+      return distance;
+    }
     coal::DistanceResult result;
     return coal::distance(&a, at_a, &b, at_b, distance_, result);
   }
 
  private:
-  bool verdict_;
+  bool verdict_, deepest_;
   coal::DistanceRequest distance_;
   coal::CollisionRequest collision_{coal::NO_REQUEST, 1};
 };

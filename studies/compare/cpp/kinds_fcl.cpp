@@ -84,14 +84,17 @@ struct Engine {
     return pose;
   }
 
-  // Without depth for meshes: FCL has none to give there.
-  Engine(Question question, bool parts) : verdict_(question == Question::verdict), distance_(true, !parts) {}
+  // Of bodies with parts its distance has no sign.
+  Engine(const Asked& asked)
+      : verdict_(asked.question == Question::verdict), deepest_(asked.deepest()), distance_(true, !asked.parts) {
+    if (deepest_) collision_ = fcl::CollisionRequestd(all_contacts, true);
+  }
 
   // FCL's tables have a distance of planes and half-spaces, and a collision of a hull and a plane, which call a support
   // function that is not there.
-  static bool has(const Geometry& a, const Geometry& b, Question question) {
+  static bool has(const Geometry& a, const Geometry& b, const Asked& asked) {
     const auto either = [&](fcl::NODE_TYPE type) { return a.getNodeType() == type || b.getNodeType() == type; };
-    if (question == Question::verdict) return !(either(fcl::GEOM_PLANE) && either(fcl::GEOM_CONVEX));
+    if (asked.question == Question::verdict || asked.deepest()) return !(either(fcl::GEOM_PLANE) && either(fcl::GEOM_CONVEX));
     return !either(fcl::GEOM_PLANE) && !either(fcl::GEOM_HALFSPACE);
   }
 
@@ -100,12 +103,21 @@ struct Engine {
       fcl::CollisionResultd result;
       return fcl::collide(&a, at_a, &b, at_b, collision_, result) > 0;
     }
+    if (deepest_) {
+      fcl::CollisionResultd result;
+      fcl::collide(&a, at_a, &b, at_b, collision_, result);
+      std::vector<fcl::Contactd> contacts;
+      result.getContacts(contacts);
+      double distance = std::numeric_limits<double>::infinity();
+      for (const fcl::Contactd& contact : contacts) distance = std::min(distance, -contact.penetration_depth);
+      return distance;
+    }
     fcl::DistanceResultd result;
     return fcl::distance(&a, at_a, &b, at_b, distance_, result);
   }
 
  private:
-  bool verdict_;
+  bool verdict_, deepest_;
   fcl::DistanceRequestd distance_;
   fcl::CollisionRequestd collision_;
 };

@@ -81,14 +81,14 @@ struct Engine {
     return pose;
   }
 
-  Engine(Question question, bool) : verdict_(question == Question::verdict) {
+  Engine(const Asked& asked) : verdict_(asked.question == Question::verdict) {
     if (verdict_) {
       options_.depth = SOVO_DEPTH_ANY;
       options_.max_distance = 0;
     }
   }
 
-  static bool has(const Geometry&, const Geometry&, Question question) { return question != Question::tight; }
+  static bool has(const Geometry&, const Geometry&, const Asked& asked) { return asked.question != Question::tight; }
 
   double ask(const Geometry& a, const Pose& at_a, const Geometry& b, const Pose& at_b) {
     sovo_contact contact;

@@ -33,7 +33,7 @@ struct CShape {
 }
 
 type Cases =
-    unsafe extern "C" fn(*const c_void, *const c_void, *const f64, usize, u32) -> *mut c_void;
+    unsafe extern "C" fn(*const c_void, *const c_void, *const f64, usize, u32, bool) -> *mut c_void;
 type Run = unsafe extern "C" fn(*mut c_void, usize, usize, *mut f64);
 type Free = unsafe extern "C" fn(*mut c_void);
 
@@ -131,6 +131,7 @@ impl<'a> Handle<'a> {
         other: &'a Handle<'a>,
         poses: &[[Isometry3<f64>; 2]],
         question: Question,
+        overlapping: bool,
     ) -> Option<Ask<'a>> {
         let numbers: Vec<f64> = poses.iter().flatten().flat_map(numbers).collect();
         // SAFETY: shapes of this driver, and seven numbers for each pose.
@@ -141,6 +142,7 @@ impl<'a> Handle<'a> {
                 numbers.as_ptr(),
                 poses.len(),
                 question as u32,
+                overlapping,
             )
         };
         if cases.is_null() {

@@ -217,8 +217,6 @@ enum Truth {
     Verdict(bool),
     /// The bracket and the distance in it.
     Distance(Contact),
-    /// Bodies with parts have depths that mean something else to everyone.
-    Unjudged,
 }
 
 impl Truth {
@@ -230,7 +228,6 @@ impl Truth {
             Truth::Distance(known) => {
                 !(known.lower - TOLERANCE..=known.upper + TOLERANCE).contains(&answer)
             }
-            Truth::Unjudged => answer.is_nan(),
         }
     }
 
@@ -248,13 +245,12 @@ fn row(
     overlapping: bool,
     plan: &Plan,
 ) -> Result<Row> {
-    let with_parts = a.body.has_parts() || b.body.has_parts();
     let driver = |k: usize, question: Question| -> Option<Ask> {
         let shapes = [a, b].map(|body| body.shapes.get(k)?.as_ref());
         let [Some(of_a), Some(of_b)] = shapes else {
             return None;
         };
-        of_a.ask(of_b, poses, question)
+        of_a.ask(of_b, poses, question, overlapping)
     };
     let question = if verdict {
         Question::Verdict
@@ -286,9 +282,6 @@ fn row(
     let truth = |pose: &Poses| -> Result<Truth> {
         if verdict {
             return Ok(Truth::Verdict(overlapping));
-        }
-        if overlapping && with_parts {
-            return Ok(Truth::Unjudged);
         }
         let known = contact(a.body, b.body, pose, &QueryOptions::default())?;
         Ok(Truth::Distance(known.context("a distance")?))
