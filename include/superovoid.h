@@ -2438,6 +2438,34 @@ typedef struct sovo_attached_body {
 } sovo_attached_body;
 
 /**
+ * How many configurations each step of sovo_robot_scene_in_collision_batch(), sovo_robot_scene_find_collision() and
+ * sovo_robot_scene_find_collision_between() has decided: each counts for the most expensive step that was asked in the block
+ * that decided it. Where batches are answered one by one, because there are very many obstacles, they count none.
+ */
+typedef struct sovo_step_counts {
+  /**
+   * Balls around and inside the bodies, and boxes.
+   */
+  uint64_t bounds;
+  /**
+   * Directions that separate the bodies, eight configurations at once.
+   */
+  uint64_t directions;
+  /**
+   * Distances of the hulls of the bodies.
+   */
+  uint64_t hulls;
+  /**
+   * Directions and hulls of pieces of meshes.
+   */
+  uint64_t pieces;
+  /**
+   * Contacts of the bodies as they are.
+   */
+  uint64_t contacts;
+} sovo_step_counts;
+
+/**
  * The options of a plan. Distances between configurations are Euclidean, in radians and metres alike. A field that is zero
  * means the default, but for shortcuts, and a NULL in place of the whole struct means all defaults. Start from
  * SOVO_PLAN_OPTIONS_INIT.
@@ -4027,6 +4055,12 @@ sovo_status sovo_robot_scene_find_collision_between(struct sovo_robot_scene *sce
                                                     size_t states,
                                                     const struct sovo_query_options *options,
                                                     size_t *found);
+
+/**
+ * Writes how many configurations each step has decided since the scene was made or copied.
+ */
+sovo_status sovo_robot_scene_step_counts(struct sovo_robot_scene *scene,
+                                         struct sovo_step_counts *counts);
 
 /**
  * Judges many edges as sovo_robot_scene_edge_free() judges one, each to the last bit. from and to: the ends of the edge_count

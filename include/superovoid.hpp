@@ -1904,6 +1904,13 @@ class RobotScene {
     return edge;
   }
 
+  /// Calls sovo_robot_scene_step_counts().
+  sovo_step_counts step_counts() {
+    sovo_step_counts counts;
+    check(sovo_robot_scene_step_counts(get(), &counts));
+    return counts;
+  }
+
   /// Calls sovo_robot_scene_edge_free_batch(): from and to hold configurations of count numbers, one after the other.
   std::vector<Edge> edge_free_batch(Positions from, Positions to, std::size_t count, const EdgeOptions& options = {},
                                     std::uint32_t threads = 1) {

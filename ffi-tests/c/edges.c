@@ -93,6 +93,18 @@ static void states_of_a_line(void) {
   options.tolerance = -1;
   ENDS(sovo_robot_scene_find_collision_between(scene, from, to, 2, 16, &options, &found), SOVO_STATUS_ERROR_OPTION, "tolerance");
   CHECK(found == 7, "written");
+  {
+    const double states[6] = {-0.8, 0, 0.8, 0, -0.8, 0.9};
+    int in_collision[3];
+    sovo_step_counts before, after;
+    OK(sovo_robot_scene_step_counts(scene, &before));
+    OK(sovo_robot_scene_in_collision_batch(scene, states, 2, 3, NULL, 1, in_collision));
+    OK(sovo_robot_scene_step_counts(scene, &after));
+    CHECK(after.bounds + after.directions + after.hulls + after.pieces + after.contacts ==
+            before.bounds + before.directions + before.hulls + before.pieces + before.contacts + 3, "counts");
+    ENDS(sovo_robot_scene_step_counts(NULL, &before), SOVO_STATUS_ERROR_NULL, "scene");
+    ENDS(sovo_robot_scene_step_counts(scene, NULL), SOVO_STATUS_ERROR_NULL, "counts");
+  }
 }
 
 static double position_at(const sovo_spline *spline, double time) {

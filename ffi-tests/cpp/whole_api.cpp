@@ -667,6 +667,8 @@ void edges() {
   EXPECT(status_of([&] { scene.edge_free_batch(from, {0, 0}, 2); }) == SOVO_STATUS_ERROR_SIZE);
   EXPECT(scene.find_collision_between({-0.8, 0}, {0.8, 0}, 2) == std::size_t(1));
   EXPECT(!scene.find_collision_between({-0.8, 0}, {-0.8, 0.9}, 100));
+  const sovo_step_counts steps = scene.step_counts();
+  EXPECT(steps.bounds + steps.directions + steps.hulls + steps.pieces + steps.contacts > 100);
   EXPECT(status_of([&] { scene.find_collision_between({-0.8, 0}, {0.8}, 2); }) == SOVO_STATUS_ERROR_SIZE);
 
   const so::Spline slow = so::Spline::cubic({0, 2}, {-0.8, 0, -0.5, 0}, {0, 0, 0, 0});

@@ -10,6 +10,7 @@ use crate::query::answer::{Answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
 use crate::query::units::{largest, rounding_error, unit_of_length};
+use crate::shape::circle::length;
 use nalgebra::{Isometry3, Vector3};
 
 /// The nearest surface point of a core, in its frame.
@@ -156,7 +157,7 @@ fn of_cylinder(x: &Vector3<f64>, radius: f64, half: f64) -> Nearest {
 /// normal is (2 h, r)/√(4 h² + r²).
 fn of_cone(x: &Vector3<f64>, r: f64, h: f64) -> Nearest {
     let (across, out) = radial(x);
-    let slant = (r * r + 4.0 * h * h).sqrt();
+    let slant = length(r, 2.0 * h);
     let side = out * (2.0 * h / slant) + Vector3::z() * (r / slant);
     let above_side = (2.0 * h * across + r * (x.z - h)) / slant;
     let below_base = -h - x.z;
@@ -169,7 +170,7 @@ fn of_cone(x: &Vector3<f64>, r: f64, h: f64) -> Nearest {
     }
     let on_base = out * across.min(r) - Vector3::z() * h;
     // The share of the side from its lower end.
-    let along = ((r - across) * r + (x.z + h) * 2.0 * h) / (slant * slant);
+    let along = ((r - across) * r + (x.z + h) * 2.0 * h) / slant / slant;
     let share = along.clamp(0.0, 1.0);
     let on_side = out * (r * (1.0 - share)) + Vector3::z() * (h * (2.0 * share - 1.0));
     let to_base = outside(x, on_base, -Vector3::z());

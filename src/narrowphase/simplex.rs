@@ -160,7 +160,7 @@ impl Simplex {
             let n = (q - p).cross(&(r - p));
             let inwards = if n.dot(&(other - p)) < 0.0 { -n } else { n };
             let depth = -inwards.dot(&p);
-            let square = depth * depth / n.norm_squared();
+            let square = depth * (depth / n.norm_squared());
             // A face without a normal has NaN.
             if !(depth > 0.0 && square.is_finite()) {
                 return None;
@@ -299,12 +299,12 @@ impl Best {
         let (e, f) = (b - a, c - a);
         let ([wb, wc], area) = along_edges(&a, &e, &f);
         let weights = [1.0 - wb - wc, wb, wc];
-        // Not for NaN.
-        let is_on_it = weights.iter().all(|w| *w >= 0.0);
+        // Not for NaN, nor for a square beyond the number range.
+        let is_on_it = weights.iter().all(|w| *w >= 0.0) && area.is_finite();
         if is_on_it {
             self.offer(z, corners, weights);
         }
-        is_on_it && area > NARROW * e.norm_squared() * f.norm_squared()
+        is_on_it && area > (NARROW * e.norm_squared() * f.norm_squared()).max(f64::MIN_POSITIVE)
     }
 }
 
@@ -312,7 +312,8 @@ impl Best {
 /// `known`. Returns the nearest point of all and whether four corners enclose the origin, or `None` if none is nearer.
 ///
 /// What can be nearer belongs to the last corner: faces first, since an edge has nothing nearer than a face on which the
-/// origin's projection is. Of a tetrahedron only the faces count that have the origin on their outer side.
+/// origin's projection is. Of a tetrahedron only the faces count that have the origin on their outer side, unless it seems to
+/// enclose the origin and is so flat that its weights have few digits: then any face may be as near as is known.
 fn nearest_with_last<const N: usize>(corners: &[CsoPoint], known: f64) -> Option<(Best, bool)> {
     let z: [Vector3<f64>; N] = std::array::from_fn(|k| corners[k].z);
     let last = N - 1;
@@ -340,7 +341,7 @@ fn nearest_with_last<const N: usize>(corners: &[CsoPoint], known: f64) -> Option
     let mut closed = [false; 3];
     for j in 1..last {
         for k in 0..j {
-            if N == 4 && volume.hides(last - j - k) {
+            if N == 4 && !volume.encloses() && volume.hides(last - j - k) {
                 continue;
             }
             let of = if best.face(&z, [last, j, k]) {
@@ -488,6 +489,65 @@ mod tests {
         assert!(added(&around).encloses_origin);
         let beside = around.map(|[x, y, z]| [x + 3.0, y, z]);
         assert!(!added(&beside).encloses_origin);
+    }
+
+    /// Of a tetrahedron that is flat, but surely encloses the origin, the weights have few digits. Its faces were hidden then, and it
+    /// was said to enclose a point 1e-6 of its size off the origin.
+    #[test]
+    fn a_sliver_about_the_origin_is_as_near_as_its_faces() {
+        let points = [
+            [-0.48621323574924813, 1.157885756967644, -0.732241292004641],
+            [
+                0.24240643373799972,
+                -0.05436212820984762,
+                0.034378344121084696,
+            ],
+            [
+                0.3956871065186062,
+                0.20749911081164926,
+                -0.13122142336541376,
+            ],
+            [
+                -0.8758031156136379,
+                -0.47426451563680705,
+                0.2999225612886532,
+            ],
+        ];
+        assert!(added(&points).nearest().norm() < 1e-10);
+        let points = [
+            [1.1010273783900144, -0.4537209356882656, -1.1643925188683328],
+            [0.9632825123963156, 0.1527705159645755, 0.39205786153295274],
+            [-0.4547743395359537, 0.13788763834278725, 0.3538636505309194],
+            [
+                -0.05076470192324789,
+                -0.0038768576015637112,
+                -0.009949254038127926,
+            ],
+        ];
+        assert!(added(&points).nearest().norm() < 1e-9);
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_triangle_beyond_the_range_of_squares_is_on_an_edge() {
+        let triangle = [
+            [
+                8.826832792219472e76,
+                -6.718035689045778e76,
+                -4.821068377117962e76,
+            ],
+            [
+                3.9815703719412514e76,
+                -1.0982476830086817e77,
+                -4.190372662718324e76,
+            ],
+            [
+                -5.912376886475547e76,
+                8.588522455026378e76,
+                -6.044348924858471e76,
+            ],
+        ];
+        let nearest = nearest_of_triangle(&triangle.map(Vector3::from));
+        assert!(nearest.norm() < 5.4e76, "{nearest}");
     }
 
     /// Of four points of a plane that passes the origin by rounding the weights were noise: cones in one another had

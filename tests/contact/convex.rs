@@ -997,3 +997,15 @@ fn hulls_with_a_vertex_far_away_are_certified_at_every_pose() {
         assert_eq!(found.outcome, Outcome::Certified, "{k}: {found:?}");
     }
 }
+
+/// A slant length whose square vanished left no answer.
+#[test]
+fn a_ball_about_a_cone_of_any_size_is_as_deep_as_its_radius() {
+    let ball = ConvexShape::ball(1.0).unwrap();
+    for size in [1e-163, 1e-100, 1e-9] {
+        let cone = ConvexShape::cone(size, size).unwrap();
+        let at = Isometry3::identity();
+        let found = convex_contact(&ball, &at, &cone, &at, &QueryOptions::default()).unwrap();
+        assert!((found.distance + 1.0).abs() <= size + 1e-12, "{found:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::configuration::{Rows, check_count, read_configuration};
 use super::edge::{read_edge_options, sovo_edge, sovo_edge_options, sovo_robot_contact};
-use super::memory::{Out, Strided, StridedOut, room_for};
+use super::memory::{Out, Plain, Strided, StridedOut, room_for};
 use super::options::{read_scene_options, sovo_query_options};
 use super::robot_scene::{sovo_robot_scene, used};
 use super::status::{Failure, guarded, sovo_status};
@@ -170,6 +170,52 @@ pub unsafe extern "C" fn sovo_robot_scene_find_collision_between(
         let index = scene.find_collision_between(from, to, states, &options)?;
         // SAFETY: As above, the caller guarantees it.
         unsafe { out.write(index.unwrap_or(usize::MAX)) };
+        Ok(())
+    })
+}
+
+/// How many configurations each step of sovo_robot_scene_in_collision_batch(), sovo_robot_scene_find_collision() and
+/// sovo_robot_scene_find_collision_between() has decided: each counts for the most expensive step that was asked in the block
+/// that decided it. Where batches are answered one by one, because there are very many obstacles, they count none.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct sovo_step_counts {
+    /// Balls around and inside the bodies, and boxes.
+    pub bounds: u64,
+    /// Directions that separate the bodies, eight configurations at once.
+    pub directions: u64,
+    /// Distances of the hulls of the bodies.
+    pub hulls: u64,
+    /// Directions and hulls of pieces of meshes.
+    pub pieces: u64,
+    /// Contacts of the bodies as they are.
+    pub contacts: u64,
+}
+
+// SAFETY: The struct consists of numbers, for which any bits are valid.
+unsafe impl Plain for sovo_step_counts {}
+
+/// Writes how many configurations each step has decided since the scene was made or copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_scene_step_counts(
+    scene: *mut sovo_robot_scene,
+    counts: *mut sovo_step_counts,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: The caller passes pointers as the header demands, here and below.
+        let scene = unsafe { used(scene) }?;
+        let out = Out::new(counts, "counts")?;
+        let found = scene.scene.step_counts();
+        // SAFETY: As above, the caller guarantees it.
+        unsafe {
+            out.write(sovo_step_counts {
+                bounds: found.bounds,
+                directions: found.directions,
+                hulls: found.hulls,
+                pieces: found.pieces,
+                contacts: found.contacts,
+            });
+        }
         Ok(())
     })
 }

@@ -217,7 +217,9 @@ fn verdicts(scenes: usize, seed: u64) {
             .map(|state| least(&robot, state, furniture, padding))
             .collect();
         for again in 0..2 {
+            let before = decided(&scene);
             let found = scene.in_collision_batch(&batch, &options, 1).unwrap();
+            assert_eq!(decided(&scene) - before, batch.len() as u64);
             for (k, (found, truth)) in found.iter().zip(&truth).enumerate() {
                 if truth.abs() > 1e-7 {
                     assert_eq!(*found, *truth < 0.0, "{round} {again} {k}: {truth}");
@@ -253,6 +255,28 @@ fn verdicts(scenes: usize, seed: u64) {
         "{hits} of {states}"
     );
     assert!(near > states / 50, "{near} of {states}");
+}
+
+/// How many states have been decided.
+fn decided(scene: &RobotScene) -> u64 {
+    let found = scene.step_counts();
+    found.bounds + found.directions + found.hulls + found.pieces + found.contacts
+}
+
+/// The steps are those that a state needs: far from an obstacle its bounds, near it more, and in a mesh-free scene no pieces. On
+/// several threads the counts are the same sum.
+#[test]
+fn the_steps_that_decided_are_counted() {
+    let mut scene = RobotScene::new(arm()).unwrap();
+    let states = vec![scene.robot().neutral(); 600];
+    let options = SceneOptions::default();
+    scene.in_collision_batch(&states, &options, 1).unwrap();
+    let alone = scene.step_counts();
+    assert_eq!(decided(&scene), 600);
+    assert_eq!(alone.pieces, 0);
+    scene.in_collision_batch(&states, &options, 3).unwrap();
+    assert_eq!(decided(&scene), 1200);
+    assert_eq!(decided(&scene.clone()), 0);
 }
 
 #[test]

@@ -83,6 +83,7 @@ mod warm;
 
 pub use allowed::{AllowedCollisions, Group};
 pub use attached::AttachedBody;
+pub use configurations::StepCounts;
 pub use error::SceneError;
 pub use id::BodyId;
 pub use query::{SceneContact, SceneOptions};

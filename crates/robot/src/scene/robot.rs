@@ -1,6 +1,6 @@
 //! A robot in a scene: self-collision, and the robot against obstacles.
 
-use super::configurations::Memory;
+use super::configurations::{Memory, StepCounts, Steps};
 use super::part::{Part, Placed};
 use super::{BodyId, Group, Scene, SceneContact, SceneError, SceneOptions};
 use crate::robot::{
@@ -214,6 +214,8 @@ pub struct RobotScene {
     pub(super) compared_pairs: Option<Arc<[[u32; 2]]>>,
     /// What blocks of configurations leave to the next.
     pub(super) memory: Kept,
+    /// How many configurations each step of blocks has decided.
+    pub(super) steps: Steps,
 }
 
 /// Memory that a clone begins without.
@@ -284,12 +286,19 @@ impl RobotScene {
             link_poses: Vec::new(),
             compared_pairs: None,
             memory: Kept::default(),
+            steps: Steps::default(),
         })
     }
 
     /// Returns the robot.
     pub fn robot(&self) -> &Robot {
         &self.robot
+    }
+
+    /// Returns how many configurations each step of the queries of many configurations has decided since the scene was made
+    /// or cloned.
+    pub fn step_counts(&self) -> StepCounts {
+        self.steps.counts()
     }
 
     /// Sets whether answers may leave out the collision shapes of [`Robot::unchecked`]. By default they may not:

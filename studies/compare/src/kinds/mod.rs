@@ -138,7 +138,7 @@ fn poses(a: &Body, b: &Body, overlapping: bool, seed: u64) -> Result<Vec<Poses>>
         let known = contact(a, b, &pose, &options)?;
         let fits = match known {
             None => !overlapping,
-            Some(known) if overlapping => known.upper < if b.has_parts() { 0.0 } else { -MARGIN },
+            Some(known) if overlapping => known.upper <= if b.has_parts() { 0.0 } else { -MARGIN },
             Some(known) => known.lower > MARGIN,
         };
         if fits {

@@ -21,6 +21,9 @@ pub const OURS: [&str; 3] = [
     "superovoid, one by one, warm",
 ];
 
+/// What decides a state.
+pub const STEPS: [&str; 5] = ["bounds", "directions", "hulls", "pieces", "contacts"];
+
 /// Loops over pairs, and broad phases.
 pub const WAYS: [&str; 2] = ["pairs whose boxes meet", "dynamic trees of boxes"];
 
@@ -41,6 +44,8 @@ pub struct Tally {
     pub differing: usize,
     /// Without an answer of coal.
     pub failed: usize,
+    /// How many states each step of ours has decided, in the order of [`STEPS`].
+    pub steps: [u64; STEPS.len()],
     /// Seconds of each checker: [`OURS`], then two of each engine.
     pub seconds: Vec<f64>,
 }
@@ -103,6 +108,7 @@ impl Tally {
             told: Vec::new(),
             differing: 0,
             failed: 0,
+            steps: [0; STEPS.len()],
             seconds: vec![0.0; OURS.len() + peers.names.len()],
         }
     }
@@ -143,10 +149,14 @@ impl Tally {
             keep(0, start.elapsed().as_secs_f64());
             others.iter_mut().for_each(Vec::clear);
             let start = Instant::now();
+            let before = steps(&scene);
             for block in states.chunks(BLOCK) {
                 others[0].extend(scene.in_collision_batch(block, &options, 1)?);
             }
             keep(1, start.elapsed().as_secs_f64());
+            for (k, after) in steps(&scene).into_iter().enumerate() {
+                self.steps[k] += after - before[k];
+            }
             scene.clear_warm_starts();
             let start = Instant::now();
             for state in states {
@@ -202,6 +212,17 @@ impl Tally {
         }
         Ok(())
     }
+}
+
+fn steps(scene: &RobotScene) -> [u64; STEPS.len()] {
+    let found = scene.step_counts();
+    [
+        found.bounds,
+        found.directions,
+        found.hulls,
+        found.pieces,
+        found.contacts,
+    ]
 }
 
 /// The disagreements of which a report tells.

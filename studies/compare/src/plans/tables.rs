@@ -2,7 +2,7 @@
 
 use super::edges::Edges;
 use super::solve::Plans;
-use super::states::{OURS, Peers, Tally};
+use super::states::{OURS, Peers, STEPS, Tally};
 use crate::report::number;
 use crate::statistics::quantile;
 use std::fmt::Write;
@@ -71,6 +71,19 @@ pub fn states(tallies: &[Tally], peers: &Peers) -> String {
         for tally in tallies {
             let (time, blocks) = (tally.mean(k), tally.mean(1));
             let _ = write!(text, " {} | {} |", number(time), number(time / blocks));
+        }
+        text.push('\n');
+    }
+    text += "\nThe last step that was asked before the verdict of a state was known, in blocks of 8:\n\n| states |";
+    for step in STEPS {
+        let _ = write!(text, " {step} |");
+    }
+    let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(STEPS.len()));
+    for tally in tallies {
+        let all = tally.steps.iter().sum::<u64>().max(1) as f64;
+        let _ = write!(text, "| {} |", tally.title);
+        for count in tally.steps {
+            let _ = write!(text, " {:.2} % |", 100.0 * count as f64 / all);
         }
         text.push('\n');
     }

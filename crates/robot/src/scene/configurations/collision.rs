@@ -4,6 +4,7 @@ use super::block::Near;
 use super::memory::Memory;
 use super::pairs::{BlockPairs, ByHulls, Place, Queue};
 use super::separation::Separation;
+use super::steps::{STEPS, Step};
 use super::waiting::Waiting;
 use crate::poses::Column;
 use crate::robot::{Configuration, States};
@@ -29,6 +30,9 @@ pub(super) struct Collisions<'a> {
     any: bool,
     /// The lanes that are in collision.
     hits: [bool; MAX_LANES],
+    /// The last step that was asked for each lane, and how many lanes each step has decided.
+    steps: [Step; MAX_LANES],
+    decided: [u64; STEPS],
 }
 
 impl<'a> Collisions<'a> {
@@ -43,6 +47,8 @@ impl<'a> Collisions<'a> {
             open: [false; MAX_LANES],
             any: false,
             hits: [false; MAX_LANES],
+            steps: [Step::Bounds; MAX_LANES],
+            decided: [0; STEPS],
         }
     }
 
@@ -55,7 +61,8 @@ impl<'a> Collisions<'a> {
         (self.any && self.hits.contains(&true)) || !self.open.contains(&true)
     }
 
-    pub fn into_memory(self) -> Box<Memory> {
+    pub fn into_memory(mut self) -> Box<Memory> {
+        self.count();
         self.pairs.into_memory()
     }
 
@@ -89,6 +96,7 @@ impl<'a> Collisions<'a> {
         if let Some(block) = waiting.rest() {
             self.decide(configurations, &block, &mut collides)?;
         }
+        self.count();
         Ok(collides)
     }
 
@@ -123,6 +131,7 @@ impl<'a> Collisions<'a> {
         self.pairs.move_to(states)?;
         self.open = std::array::from_fn(|lane| lane < states.len());
         self.hits = [false; MAX_LANES];
+        self.steps = [Step::Bounds; MAX_LANES];
         let noted = self.pairs.near_noted(&TOUCHING);
         self.ask_all(noted)?;
         Ok(self.open)
@@ -131,7 +140,26 @@ impl<'a> Collisions<'a> {
     /// Asks for all pairs that are not noted.
     fn ask_others(&mut self) -> Result<(), RobotSceneError> {
         let others = self.pairs.near_others(&TOUCHING);
-        self.ask_all(others)
+        self.ask_all(others)?;
+        // Where any collision is the answer, one leaves the others undecided.
+        if !self.is_over() {
+            for lane in (0..MAX_LANES).filter(|&lane| self.open[lane]) {
+                self.decided[self.steps[lane] as usize] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a step is asked for a lane.
+    fn takes(&mut self, lane: usize, step: Step) {
+        if self.steps[lane] < step {
+            self.steps[lane] = step;
+        }
+    }
+
+    /// Gives the counts to the scene.
+    fn count(&mut self) {
+        self.pairs.count(std::mem::take(&mut self.decided));
     }
 
     /// Asks for all pairs of a list, until all lanes are in collision, and gives the list back.
@@ -164,6 +192,9 @@ impl<'a> Collisions<'a> {
     /// Asks for a pair: first by the directions that have separated it before, then by hulls, which add a direction.
     fn ask_by_hulls(&mut self, pair: u32, lanes: [bool; MAX_LANES]) -> Result<(), RobotSceneError> {
         let mut near: [bool; MAX_LANES] = std::array::from_fn(|k| lanes[k] && self.open[k]);
+        for lane in (0..MAX_LANES).filter(|&lane| near[lane]) {
+            self.takes(lane, Step::Directions);
+        }
         self.pairs.separate(pair, &self.options, &mut near);
         let mut left = [false; MAX_LANES];
         for lane in 0..MAX_LANES {
@@ -174,6 +205,7 @@ impl<'a> Collisions<'a> {
                 return Ok(());
             }
             near[lane] = false;
+            self.takes(lane, Step::Hulls);
             match self.pairs.by_hulls((pair, lane), &self.options)? {
                 ByHulls::Apart => self.pairs.separate(pair, &self.options, &mut near),
                 ByHulls::Touch => self.hit((pair, lane)),
@@ -181,7 +213,11 @@ impl<'a> Collisions<'a> {
             }
         }
         if left.contains(&true) {
+            let open = left;
             self.pairs.by_pieces(pair, &self.options, &mut left)?;
+            for lane in (0..MAX_LANES).filter(|&lane| open[lane] && !left[lane]) {
+                self.takes(lane, Step::Pieces);
+            }
         }
         for lane in 0..MAX_LANES {
             if left[lane] && !self.is_over() {
@@ -197,6 +233,7 @@ impl<'a> Collisions<'a> {
         if !self.open[place.1] {
             return Ok(());
         }
+        self.takes(place.1, Step::Directions);
         match self.pairs.search(place, 0.0) {
             None => self.solve(place),
             Some(search) if self.queues[0].push(place, search) => self.try_first(),
@@ -244,6 +281,7 @@ impl<'a> Collisions<'a> {
 
     /// Decides by the contact whether a pair is proven to be free in a lane.
     fn solve(&mut self, place: Place) -> Result<(), RobotSceneError> {
+        self.takes(place.1, Step::Contacts);
         if self.pairs.contact(place, &self.options)?.is_some() {
             self.hit(place);
         }
@@ -254,6 +292,7 @@ impl<'a> Collisions<'a> {
         self.note(pair);
         self.open[lane] = false;
         self.hits[lane] = true;
+        self.decided[self.steps[lane] as usize] += 1;
     }
 
     /// Whether pairs are noted, so that [`Collisions::begin`] may end configurations.

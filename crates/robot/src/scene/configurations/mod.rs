@@ -35,9 +35,12 @@ mod memory;
 mod pairs;
 mod query;
 mod separation;
+mod steps;
 mod still;
 mod travel;
 mod waiting;
 
 pub(super) use intervals::prove_in_lanes;
 pub(super) use memory::Memory;
+pub use steps::StepCounts;
+pub(super) use steps::Steps;

@@ -4,6 +4,7 @@ use super::block::Near;
 use super::directions::{Direction, Sides};
 use super::memory::{Memory, NOTED};
 use super::separation::Separation;
+use super::steps::STEPS;
 use crate::levels::{Hull, Outline, Part, hull_contact};
 use crate::poses::Column;
 use crate::robot::States;
@@ -61,6 +62,11 @@ impl<'a> BlockPairs<'a> {
 
     pub fn into_memory(self) -> Box<Memory> {
         self.memory
+    }
+
+    /// Adds to the counts of the scene.
+    pub fn count(&self, steps: [u64; STEPS]) {
+        self.scene.steps.add(steps);
     }
 
     /// Moves the robot to at most eight states.
