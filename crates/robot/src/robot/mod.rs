@@ -9,6 +9,7 @@ mod clearance;
 pub(crate) mod edge;
 mod error;
 mod gradient;
+mod group_state;
 mod kinematics;
 mod kinematics_lanes;
 mod limits;
@@ -34,6 +35,7 @@ pub use error::{
     ClearanceError, ConfigurationError, RobotError, Unchecked, UrdfError, UrdfProblem,
 };
 pub use gradient::{ClearanceGradient, SmoothMinimum, smooth_minimum};
+pub use group_state::GroupState;
 pub use kinematics::{Configuration, JointPosition};
 pub(crate) use kinematics_lanes::MovingFrames;
 pub use limits::UrdfLimits;

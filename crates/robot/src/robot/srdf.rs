@@ -91,11 +91,7 @@ impl Srdf {
     /// # Errors
     /// The errors are those of [`Srdf::from_srdf_str`], within these limits.
     pub fn from_srdf_str_with(text: &str, limits: &UrdfLimits) -> Result<Self, UrdfError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = Lines::new(text);
-        let document = document(&lines, limits)?;
-        let root = document.root_element();
-        Reader { lines, root }.srdf()
+        read(text, limits, |reader| reader.srdf())
     }
 
     /// Returns the warnings about content of this file that does not fit a robot: links that it does not have, whose
@@ -141,21 +137,35 @@ impl Srdf {
     }
 }
 
-type Node<'a> = roxmltree::Node<'a, 'a>;
+pub(super) type Node<'a> = roxmltree::Node<'a, 'a>;
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     lines: Lines<'a>,
-    root: Node<'a>,
+    pub root: Node<'a>,
+}
+
+/// Returns what `read` makes of a text whose root is `<robot>`, without xacro.
+pub(super) fn read<T>(
+    text: &str,
+    limits: &UrdfLimits,
+    read: impl FnOnce(&Reader) -> Result<T, UrdfError>,
+) -> Result<T, UrdfError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = Lines::new(text);
+    let document = document(&lines, limits)?;
+    let root = document.root_element();
+    let reader = Reader { lines, root };
+    if root.tag_name().name() != "robot" {
+        let element = reader.tag(root);
+        return Err(reader.error(root, UrdfProblem::RootElement { element }));
+    }
+    reader.refuse_xacro()?;
+    read(&reader)
 }
 
 impl<'a> Reader<'a> {
     fn srdf(&self) -> Result<Srdf, UrdfError> {
         let root = self.root;
-        if root.tag_name().name() != "robot" {
-            let element = self.tag(root);
-            return Err(self.error(root, UrdfProblem::RootElement { element }));
-        }
-        self.refuse_xacro()?;
         let mut srdf = Srdf {
             robot: self.attribute(root, "name", "the name of the robot")?,
             disabled: Vec::new(),
@@ -198,7 +208,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn attribute(
+    pub fn attribute(
         &self,
         node: Node<'a>,
         attribute: &'static str,
@@ -219,15 +229,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the name of an element as the file has it, with its prefix, for messages.
-    fn tag(&self, node: Node<'a>) -> String {
+    pub fn tag(&self, node: Node<'a>) -> String {
         xml::tag(self.lines.text, node.range().start)
     }
 
-    fn error(&self, node: Node<'a>, problem: UrdfProblem) -> UrdfError {
+    pub fn error(&self, node: Node<'a>, problem: UrdfProblem) -> UrdfError {
         self.lines.error(node.range().start, problem)
     }
 
-    fn position(&self, node: Node<'a>) -> (u32, u32) {
+    pub fn position(&self, node: Node<'a>) -> (u32, u32) {
         self.lines.position(node.range().start)
     }
 }
