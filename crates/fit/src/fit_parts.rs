@@ -1,6 +1,6 @@
 //! Meshes to several superovoids.
 
-use crate::cover::{Cover, fit_cover};
+use crate::cover::{Cover, fit_cover, fit_covers};
 use crate::parts::{Part, PartsOptions, decomposed, in_own_frame};
 use crate::{Aim, Family, FitError, Mesh};
 
@@ -17,12 +17,54 @@ pub fn fit_parts(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Part>, FitEr
 
 /// The parts, and the volumes of other numbers of them where they were tried.
 pub(crate) fn fit_parts_counted(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError> {
-    let fit = &options.mesh.fit;
-    if fit.aim == Aim::Enclosing && fit.family != Family::Any {
+    if covers(options) {
         return fit_cover(mesh, options);
     }
     let (parts, volumes) = in_own_frame(mesh, options, |mesh, options| {
         Ok((decomposed(mesh, options)?, Vec::new()))
     })?;
     Ok(Cover { parts, volumes })
+}
+
+/// Whether the bodies are those of [`fit_cover`].
+fn covers(options: &PartsOptions) -> bool {
+    let fit = &options.mesh.fit;
+    fit.aim == Aim::Enclosing && fit.family != Family::Any
+}
+
+/// Parts of a mesh in every number of them that was found, ascending, and the volumes of all numbers from one where
+/// they are known.
+pub(crate) struct Ladder {
+    pub rungs: Vec<Vec<Part>>,
+    pub volumes: Vec<f64>,
+}
+
+/// The parts in numbers above one up to [`most`](PartsOptions::most), whatever they save.
+pub(crate) fn fit_ladder(
+    mesh: &Mesh,
+    options: &PartsOptions,
+    above: usize,
+) -> Result<Ladder, FitError> {
+    if covers(options) {
+        let (found, volumes) = fit_covers(mesh, options)?;
+        let rungs = found.into_iter().filter(|parts| parts.len() > above);
+        return Ok(Ladder {
+            rungs: rungs.collect(),
+            volumes,
+        });
+    }
+    let mut rungs: Vec<Vec<Part>> = Vec::new();
+    for most in 2..=options.most {
+        let options = PartsOptions { most, ..*options };
+        let parts = fit_parts(mesh, &options)?;
+        let count = parts.len();
+        if count > rungs.last().map_or(above, Vec::len) {
+            rungs.push(parts);
+        }
+        if count < most as usize {
+            break;
+        }
+    }
+    let volumes = Vec::new();
+    Ok(Ladder { rungs, volumes })
 }

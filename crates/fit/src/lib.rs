@@ -82,8 +82,8 @@ pub use read::{
 };
 pub use reported::{Reported, ReportedError, fit_reported};
 pub use robot::{
-    Choice, Fallback, FitProblem, FitRobotError, FittedRobot, LoadedRobot, MeshProblem,
-    PathProblem, RobotBody, RobotOptions, RobotProgress, Untouched, fit_robot,
-    load_collision_meshes,
+    Choice, Fallback, FitProblem, FitRobotError, FittedRobot, KeepFree, KeptFree, LoadedRobot,
+    LostPair, MeshProblem, PairDistance, PathProblem, Raised, RobotBody, RobotOptions,
+    RobotProgress, Untouched, fit_robot, load_collision_meshes,
 };
 pub use superovoid::MeshError;

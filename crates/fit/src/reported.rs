@@ -1,7 +1,7 @@
 //! Fits together with what they were fitted to and how well they follow it.
 
 use crate::fit_parts::fit_parts_counted;
-use crate::{Family, Fit, FitError, Mesh, PartsOptions, Report, Target, fit_mesh};
+use crate::{Family, Fit, FitError, Mesh, Part, PartsOptions, Report, Target, fit_mesh};
 use nalgebra::Point3;
 use superovoid::QueryError;
 
@@ -32,6 +32,15 @@ pub enum ReportedError {
 }
 
 impl Reported {
+    pub(crate) fn of_part(part: Part) -> Result<Reported, ReportedError> {
+        Ok(Reported {
+            report: part.fit.report(&part.hull)?,
+            fit: part.fit,
+            target: part.hull,
+            slack: part.slack,
+        })
+    }
+
     /// The points that an enclosing body holds, of the mesh that was fitted: the corners of a hull suffice for a
     /// convex one.
     pub(crate) fn held<'a>(&'a self, mesh: &'a Mesh, options: &PartsOptions) -> &'a [Point3<f64>] {
@@ -57,14 +66,7 @@ pub(crate) fn fit_counted(
 ) -> Result<(Vec<Reported>, Vec<f64>), ReportedError> {
     if options.most > 1 {
         let cover = fit_parts_counted(mesh, options)?;
-        let reported = cover.parts.into_iter().map(|part| {
-            Ok(Reported {
-                report: part.fit.report(&part.hull)?,
-                fit: part.fit,
-                target: part.hull,
-                slack: part.slack,
-            })
-        });
+        let reported = cover.parts.into_iter().map(Reported::of_part);
         let reported: Result<Vec<Reported>, ReportedError> = reported.collect();
         return Ok((reported?, cover.volumes));
     }

@@ -31,14 +31,42 @@ pub fn fit_cover(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError>
         ..*options
     };
     let (parts, volumes) = in_own_frame(mesh, &options, |mesh, options| {
-        let cover = covered(mesh, options)?;
+        let (tries, hull) = tried(mesh, options)?;
+        let cover = tries.chosen(hull, options);
         Ok((cover.parts, cover.volumes))
     })?;
     Ok(Cover { parts, volumes })
 }
 
-/// The cover of a mesh in its own frame.
-fn covered(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError> {
+/// The smallest covers found of each number of bodies up to the most, from one; empty where none was found.
+pub(crate) fn fit_covers(
+    mesh: &Mesh,
+    options: &PartsOptions,
+) -> Result<(Vec<Vec<Part>>, Vec<f64>), FitError> {
+    let options = PartsOptions {
+        mesh: enclosing(options),
+        budget: None,
+        ..*options
+    };
+    let (all, (counts, volumes)) = in_own_frame(mesh, &options, |mesh, options| {
+        let (tries, hull) = tried(mesh, options)?;
+        let volumes = tries.volumes(hull);
+        let found = tries.0.into_iter();
+        let found: Vec<Vec<Part>> = found
+            .map(|of| of.map_or_else(Vec::new, |of| of.1))
+            .collect();
+        let counts: Vec<usize> = found.iter().map(Vec::len).collect();
+        Ok((found.concat(), (counts, volumes)))
+    })?;
+    let mut all = all.into_iter();
+    let covers = counts
+        .iter()
+        .map(|count| all.by_ref().take(*count).collect());
+    Ok((covers.collect(), volumes))
+}
+
+/// The covers of a mesh in its own frame, and the volume of its hull.
+fn tried(mesh: &Mesh, options: &PartsOptions) -> Result<(Tries, f64), FitError> {
     let one = whole(mesh, options)?;
     let hull = one[0].cell.volume;
     let met = |volume: f64| options.budget.is_some_and(|budget| volume <= budget * hull);
@@ -51,7 +79,7 @@ fn covered(mesh: &Mesh, options: &PartsOptions) -> Result<Cover, FitError> {
             grow(pieces, options, &mut tries, met);
         }
     }
-    Ok(tries.chosen(hull, options))
+    Ok((tries, hull))
 }
 
 /// The one body of the whole hull.
@@ -160,10 +188,13 @@ impl Tries {
             .fold(f64::INFINITY, f64::min)
     }
 
+    fn volumes(&self, hull: f64) -> Vec<f64> {
+        let counts = 1..=self.0.len();
+        counts.map(|count| self.of(count) / hull).collect()
+    }
+
     fn chosen(self, hull: f64, options: &PartsOptions) -> Cover {
-        let volumes: Vec<f64> = (1..=self.0.len())
-            .map(|count| self.of(count) / hull)
-            .collect();
+        let volumes = self.volumes(hull);
         let count = choice(&volumes, options.budget, options.gain);
         let chosen = self.0.into_iter().nth(count - 1).flatten();
         Cover {

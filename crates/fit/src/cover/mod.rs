@@ -11,4 +11,5 @@ mod enclose;
 mod split;
 mod union;
 
+pub(crate) use choice::fit_covers;
 pub use choice::{Cover, fit_cover};

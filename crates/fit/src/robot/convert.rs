@@ -6,12 +6,12 @@ use super::fitted::{Choice, RobotBody, RobotOptions, RobotProgress, Untouched};
 use super::paths::Folders;
 use super::primitive::Primitive;
 use crate::bounding::{Side, settled_with};
+use crate::fit_parts::{Ladder, fit_ladder};
 use crate::reported::fit_counted;
-use crate::{Aim, Fit, FitError, Report, read_robot_mesh};
+use crate::{Aim, Fit, FitError, Mesh, PartsOptions, Report, Reported, read_robot_mesh};
 use nalgebra::{Isometry3, Point3};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry::{Occupied, Vacant};
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use superovoid_robot::{Collision, Geometry, Origin, Robot};
@@ -44,14 +44,24 @@ struct Fits {
 /// The superovoids of a mesh with what the file gets, and how many there are.
 type Placed = (Vec<(Entry, RobotBody)>, Option<Choice>);
 
+/// A mesh: the file's real path and the bits of the scale.
+type MeshKey = (PathBuf, [u64; 3]);
+
 /// The work on a robot.
 pub(super) struct Work<'a> {
-    options: &'a RobotOptions<'a>,
-    robot: &'a Robot,
+    pub options: &'a RobotOptions<'a>,
+    pub robot: &'a Robot,
     places: &'a [Vec<Option<Place>>],
     folders: Folders,
-    /// By the file's real path and the bits of the scale.
-    meshes: HashMap<(PathBuf, [u64; 3]), Rc<Fits>>,
+    /// The numbers of bodies of collisions, by link and collision, where they are not those of the options.
+    pub chosen: HashMap<[usize; 2], usize>,
+    /// With the chosen number of bodies.
+    meshes: HashMap<(MeshKey, Option<usize>), Rc<Fits>>,
+    /// Those that a collision of this conversion has.
+    taken: HashSet<(MeshKey, Option<usize>)>,
+    ladders: HashMap<MeshKey, Rc<Ladder>>,
+    done: usize,
+    steps: usize,
 }
 
 /// A collision, for messages and results.
@@ -94,27 +104,47 @@ impl<'a> Work<'a> {
             robot,
             places,
             folders,
+            chosen: HashMap::new(),
             meshes: HashMap::new(),
+            taken: HashSet::new(),
+            ladders: HashMap::new(),
+            done: 0,
+            steps: 0,
         }
+    }
+
+    /// Tells what is next.
+    fn tell(&self, link: &str) -> Result<(), FitRobotError> {
+        let progress = RobotProgress {
+            link,
+            done: self.done,
+            steps: self.steps,
+        };
+        if self.options.progress.is_some_and(|tell| !tell(progress)) {
+            return Err(FitRobotError::Cancelled);
+        }
+        Ok(())
     }
 
     pub fn converted(&mut self) -> Result<Converted<'a>, FitRobotError> {
         let links = self.robot.links();
-        let steps = links.iter().map(|link| link.collisions.len()).sum();
-        let mut done = 0;
+        // When some collisions get more bodies, the others are there already.
+        let first = self.done == 0;
+        if first {
+            self.steps = links.iter().map(|link| link.collisions.len()).sum();
+        }
+        self.taken.clear();
         let mut converted = Converted::default();
         for (i, (link, places)) in links.iter().zip(self.places).enumerate() {
             for (k, (collision, place)) in link.collisions.iter().zip(places).enumerate() {
-                let (link, name) = (&link.name, &link.name);
-                let progress = RobotProgress { link, done, steps };
-                if self.options.progress.is_some_and(|tell| !tell(progress)) {
-                    return Err(FitRobotError::Cancelled);
+                if first {
+                    self.tell(&link.name)?;
+                    self.done += 1;
                 }
-                done += 1;
                 let at = At {
                     link: i,
                     collision: k,
-                    name,
+                    name: &link.name,
                 };
                 match place {
                     Some(place) if collision.superovoid.is_none() => {
@@ -241,42 +271,104 @@ impl<'a> Work<'a> {
         filename: &str,
         scale: [f64; 3],
     ) -> Result<(Rc<Fits>, bool), FitRobotError> {
-        let (link, collision) = (at.name.to_owned(), at.collision + 1);
-        let path = match self.folders.find(filename) {
-            Ok(path) => path,
-            Err(problem) => {
-                let filename = filename.to_owned();
-                return Err(FitRobotError::Path {
-                    link,
-                    collision,
-                    filename,
-                    problem,
-                });
+        let path = self.path(at, filename)?;
+        let chosen = self.chosen.get(&[at.link, at.collision]).copied();
+        let key = ((path, scale.map(f64::to_bits)), chosen);
+        let repeated = !self.taken.insert(key.clone());
+        if let Some(known) = self.meshes.get(&key) {
+            return Ok((known.clone(), repeated));
+        }
+        let mut options = self.options.parts;
+        let mesh = self.mesh(at, filename, &key.0.0, scale)?;
+        let ladder = self.ladders.get(&key.0);
+        let rung = ladder.zip(chosen).and_then(|(ladder, count)| {
+            let rung = ladder.rungs.iter().find(|parts| parts.len() == count)?;
+            Some((rung.clone(), ladder.volumes.clone()))
+        });
+        let found = match rung {
+            None => fit_counted(&mesh, &options),
+            Some((parts, volumes)) => {
+                options.most = parts.len() as u32;
+                let reported = parts.into_iter().map(Reported::of_part);
+                reported.collect::<Result<_, _>>().map(|r| (r, volumes))
             }
         };
-        match self.meshes.entry((path, scale.map(f64::to_bits))) {
-            Occupied(known) => Ok((known.get().clone(), true)),
-            Vacant(empty) => {
-                let mesh = read_robot_mesh(&empty.key().0, &self.options.mesh_limits);
-                let mesh = mesh.map_err(|problem| FitRobotError::Read {
-                    link,
-                    collision,
-                    problem,
-                })?;
-                let mesh = mesh.scaled(scale).map_err(|e| at.refused(filename, e))?;
-                let found = fit_counted(&mesh, &self.options.parts);
-                let (bodies, volumes) = found.map_err(|e| at.refused(filename, e))?;
-                let bodies = bodies.into_iter().map(|body| Fitted {
-                    held: body.held(&mesh, &self.options.parts).to_vec(),
-                    fit: body.fit,
-                    report: body.report,
-                    slack: body.slack,
-                });
-                let bodies = bodies.collect();
-                let fitted = Rc::new(Fits { bodies, volumes });
-                Ok((empty.insert(fitted).clone(), false))
-            }
+        let (bodies, volumes) = found.map_err(|e| at.refused(filename, e))?;
+        let bodies = bodies.into_iter().map(|body| Fitted {
+            held: body.held(&mesh, &options).to_vec(),
+            fit: body.fit,
+            report: body.report,
+            slack: body.slack,
+        });
+        let bodies = bodies.collect();
+        let fitted = Rc::new(Fits { bodies, volumes });
+        self.meshes.insert(key, fitted.clone());
+        Ok((fitted, repeated))
+    }
+
+    /// The fits to the mesh of a collision by more than `above` bodies, up to a number of them; None where it is no mesh
+    /// that is fitted.
+    pub fn ladder(
+        &mut self,
+        [link, collision]: [usize; 2],
+        above: usize,
+        most: u32,
+    ) -> Result<Option<Rc<Ladder>>, FitRobotError> {
+        let of = &self.robot.links()[link];
+        let on = &of.collisions[collision];
+        let at = At {
+            link,
+            collision,
+            name: &of.name,
+        };
+        let (Geometry::Mesh { filename, scale }, None, Some(_)) =
+            (&on.geometry, &on.superovoid, &self.places[link][collision])
+        else {
+            return Ok(None);
+        };
+        let key = (self.path(at, filename)?, scale.map(f64::to_bits));
+        if let Some(known) = self.ladders.get(&key) {
+            return Ok(Some(known.clone()));
         }
+        self.steps += 1;
+        self.tell(at.name)?;
+        let mesh = self.mesh(at, filename, &key.0, *scale)?;
+        let options = PartsOptions {
+            most,
+            ..self.options.parts
+        };
+        let ladder = fit_ladder(&mesh, &options, above).map_err(|e| at.refused(filename, e))?;
+        let ladder = Rc::new(ladder);
+        self.ladders.insert(key, ladder.clone());
+        self.done += 1;
+        Ok(Some(ladder))
+    }
+
+    fn path(&self, at: At, filename: &str) -> Result<PathBuf, FitRobotError> {
+        let found = self.folders.find(filename);
+        found.map_err(|problem| FitRobotError::Path {
+            link: at.name.to_owned(),
+            collision: at.collision + 1,
+            filename: filename.to_owned(),
+            problem,
+        })
+    }
+
+    /// The mesh of a file, scaled.
+    fn mesh(
+        &self,
+        at: At,
+        filename: &str,
+        path: &Path,
+        scale: [f64; 3],
+    ) -> Result<Mesh, FitRobotError> {
+        let mesh = read_robot_mesh(path, &self.options.mesh_limits);
+        let mesh = mesh.map_err(|problem| FitRobotError::Read {
+            link: at.name.to_owned(),
+            collision: at.collision + 1,
+            problem,
+        })?;
+        mesh.scaled(scale).map_err(|e| at.refused(filename, e))
     }
 
     /// A body in the frame of the link, with the pose that the file's numbers give; `points` are what it holds if it

@@ -1,10 +1,12 @@
 //! Why a robot is not fitted.
 
+use super::kept::LostPair;
 use super::path_problem::PathProblem;
 use crate::{FitError, MeshError, ReadError, ReportedError};
 use std::path::PathBuf;
 use superovoid::{QueryError, ShapeError};
-use superovoid_robot::UrdfError;
+use superovoid_robot::scene::RobotSceneError;
+use superovoid_robot::{ConfigurationError, UrdfError};
 
 /// Why a robot got no superovoids. Links and collisions are named, these by their number in the link, from 1.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +66,36 @@ pub enum FitRobotError {
     /// The file with the superovoids in it is beyond the limits of what is read.
     #[error("the file with superovoids: {0}")]
     Edited(UrdfError),
+    /// Pairs of links that are free as they are would not stay free.
+    #[error(
+        "with up to {most} bodies a mesh these pairs do not stay free: {}",
+        pairs.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    )]
+    Lost {
+        /// The largest number of bodies for a mesh.
+        most: u32,
+        /// The pairs, each in the worst pose.
+        pairs: Vec<LostPair>,
+    },
+    /// A pose of another robot.
+    #[error("pose {pose:?}: {problem}")]
+    Pose {
+        /// The name of the pose.
+        pose: String,
+        /// What is wrong with it.
+        problem: ConfigurationError,
+    },
+    /// The robot cannot be judged as it is or as it was fitted.
+    #[error(transparent)]
+    Judged(#[from] RobotSceneError),
+    /// A distance of two bodies is out of the number range.
+    #[error("links {:?} and {:?}: {problem}", links[0], links[1])]
+    Distance {
+        /// The names of the links.
+        links: [String; 2],
+        /// What is wrong.
+        problem: QueryError,
+    },
     /// The progress callback returned false.
     #[error("the fit was cancelled")]
     Cancelled,

@@ -1,6 +1,7 @@
 //! What the fit of a robot is asked for, and what it gives.
 
 use super::fallback::Fallback;
+use super::kept::{KeepFree, KeptFree};
 use crate::{Fit, PartsOptions, ReadLimits, Report};
 use std::path::PathBuf;
 use superovoid_robot::{Geometry, Robot, UrdfLimits};
@@ -23,7 +24,9 @@ pub struct RobotOptions<'a> {
     pub mesh_limits: ReadLimits,
     /// Limits on the URDF file.
     pub urdf_limits: UrdfLimits,
-    /// Called before each collision; ends the work with [`FitRobotError::Cancelled`](crate::FitRobotError::Cancelled) when it returns false.
+    /// Poses in which pairs of links must stay free; default None.
+    pub keep_free: Option<KeepFree<'a>>,
+    /// Called before each collision, and each mesh that is fitted again; ends the work with [`FitRobotError::Cancelled`](crate::FitRobotError::Cancelled) when it returns false.
     pub progress: Option<&'a dyn Fn(RobotProgress) -> bool>,
 }
 
@@ -36,6 +39,7 @@ impl<'a> RobotOptions<'a> {
         with_package_paths package_paths: Vec<PathBuf>,
         with_mesh_limits mesh_limits: ReadLimits,
         with_urdf_limits urdf_limits: UrdfLimits,
+        with_keep_free keep_free: Option<KeepFree<'a>>,
         with_progress progress: Option<&'a dyn Fn(RobotProgress) -> bool>,
     }
 }
@@ -52,6 +56,7 @@ impl Default for RobotOptions<'_> {
             package_paths: Vec::new(),
             mesh_limits: ReadLimits::default(),
             urdf_limits: UrdfLimits::default(),
+            keep_free: None,
             progress: None,
         }
     }
@@ -63,9 +68,9 @@ impl Default for RobotOptions<'_> {
 pub struct RobotProgress<'a> {
     /// The link whose collision is next.
     pub link: &'a str,
-    /// Collisions done.
+    /// Collisions done, and meshes that were fitted again.
     pub done: usize,
-    /// All of them.
+    /// All of them that are known so far.
     pub steps: usize,
 }
 
@@ -83,6 +88,8 @@ pub struct FittedRobot {
     pub choices: Vec<Choice>,
     /// Collisions that stay as they are.
     pub untouched: Vec<Untouched>,
+    /// The pairs of links in the poses of [`RobotOptions::keep_free`].
+    pub kept: Option<KeptFree>,
 }
 
 /// A superovoid of a robot.

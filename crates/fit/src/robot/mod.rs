@@ -11,6 +11,8 @@ mod document;
 mod error;
 mod fallback;
 mod fitted;
+mod keep_free;
+mod kept;
 mod meshes;
 mod packages;
 mod path_problem;
@@ -20,10 +22,11 @@ mod primitive;
 pub use error::{FitProblem, FitRobotError};
 pub use fallback::Fallback;
 pub use fitted::{Choice, FittedRobot, RobotBody, RobotOptions, RobotProgress, Untouched};
+pub use kept::{KeepFree, KeptFree, LostPair, PairDistance, Raised};
 pub use meshes::{LoadedRobot, MeshProblem, load_collision_meshes};
 pub use path_problem::PathProblem;
 
-use convert::Work;
+use convert::{Converted, Work};
 use paths::Folders;
 use std::path::Path;
 use superovoid_robot::Robot;
@@ -39,7 +42,8 @@ use superovoid_robot::Robot;
 ///
 /// # Errors
 /// A URDF that [`Robot::from_urdf_file`] refuses, a mesh that may not or cannot be read, and one that nothing can be
-/// fitted to. The first of them ends the work.
+/// fitted to. The first of them ends the work. With [`RobotOptions::keep_free`] also the pairs that no allowed number of bodies keeps
+/// free.
 ///
 /// ```no_run
 /// use superovoid_fit::{Aim, RobotOptions, fit_robot};
@@ -75,12 +79,26 @@ pub fn fit_robot(
     // The same text has just been read as a robot.
     let places = document::places(text).unwrap_or_default();
     let folders = Folders::new(path, &options.package_paths)?;
-    let converted = Work::new(options, &robot, &places, folders).converted()?;
-    let urdf = mark.to_owned() + &document::edited(text, &places, &converted.entries);
-    let read_back = Robot::from_urdf_str_with(&urdf, &options.urdf_limits);
-    read_back.map_err(FitRobotError::Edited)?;
+    let mut work = Work::new(options, &robot, &places, folders);
+    let written = |converted: &Converted| {
+        let urdf = mark.to_owned() + &document::edited(text, &places, &converted.entries);
+        let read_back = Robot::from_urdf_str_with(&urdf, &options.urdf_limits);
+        Ok((urdf, read_back.map_err(FitRobotError::Edited)?))
+    };
+    let (converted, urdf, kept) = match &options.keep_free {
+        None => {
+            let converted = work.converted()?;
+            let (urdf, _) = written(&converted)?;
+            (converted, urdf, None)
+        }
+        Some(keep) => {
+            let (converted, urdf, kept) = keep_free::converted(keep, &mut work, written)?;
+            (converted, urdf, Some(kept))
+        }
+    };
     Ok(FittedRobot {
         urdf,
+        kept,
         bodies: converted.bodies,
         choices: converted.choices,
         untouched: converted.untouched,
