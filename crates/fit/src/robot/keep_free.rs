@@ -8,6 +8,7 @@ use super::convert::{Converted, Work};
 use super::error::FitRobotError;
 use super::kept::{KeepFree, KeptFree, LostPair, PairDistance, Raised};
 use nalgebra::Isometry3;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::collections::{BTreeMap, BTreeSet};
 use superovoid::{QueryError, QueryOptions, Shape};
 use superovoid_robot::scene::{Counterpart, RobotScene, RobotSceneError, SceneOptions};
@@ -268,8 +269,7 @@ impl<'a> Search<'a> {
         now: &BTreeMap<[usize; 2], BTreeSet<usize>>,
     ) -> Result<Vec<LostPair>, FitRobotError> {
         let pairs = now.iter().map(|(&links, poses)| {
-            let found = poses.iter().map(|&pose| self.distances(scene, links, pose));
-            let found = found.collect::<Result<Vec<_>, _>>()?;
+            let found = self.distances(scene, poses.iter().map(|&pose| (links, pose)))?;
             let worst = found.iter().min_by(|p, q| p.fitted.total_cmp(&q.fitted));
             let best = lost.get(&links).and_then(|lost| lost.best);
             Ok(worst.map(|worst| LostPair {
@@ -283,27 +283,37 @@ impl<'a> Search<'a> {
         Ok(pairs?.into_iter().flatten().collect())
     }
 
-    /// Both distances of a pair, however far apart.
+    /// Both distances of pairs in poses, however far apart.
     fn distances(
         &self,
         fitted: &RobotScene,
-        links: [usize; 2],
-        pose: usize,
-    ) -> Result<PairDistance, RobotSceneError> {
-        let of = |scene: &RobotScene| {
-            let near = near(
-                &mut scene.clone(),
-                &self.configurations[pose],
-                f64::INFINITY,
-            )?;
-            Ok::<_, RobotSceneError>(near.get(&links).map_or(f64::INFINITY, |of| of.distance))
-        };
-        Ok(PairDistance {
-            links,
-            pose,
-            as_is: of(self.keep.scene)?,
-            fitted: of(fitted)?,
-        })
+        wanted: impl Iterator<Item = ([usize; 2], usize)>,
+    ) -> Result<Vec<PairDistance>, RobotSceneError> {
+        let mut scenes = [self.keep.scene.clone(), fitted.clone()];
+        let mut known: BTreeMap<usize, [Near; 2]> = BTreeMap::new();
+        let mut found = Vec::new();
+        for (links, pose) in wanted {
+            let all = match known.entry(pose) {
+                Occupied(all) => all.into_mut(),
+                Vacant(empty) => {
+                    let mut all = [Near::new(), Near::new()];
+                    for (scene, all) in scenes.iter_mut().zip(&mut all) {
+                        *all = near(scene, &self.configurations[pose], f64::INFINITY)?;
+                    }
+                    empty.insert(all)
+                }
+            };
+            let [as_is, fitted] = all
+                .each_ref()
+                .map(|all| all.get(&links).map_or(f64::INFINITY, |of| of.distance));
+            found.push(PairDistance {
+                links,
+                pose,
+                as_is,
+                fitted,
+            });
+        }
+        Ok(found)
     }
 
     fn report(
@@ -329,9 +339,8 @@ impl<'a> Search<'a> {
             }
         }
         let distances = |of: BTreeMap<[usize; 2], (f64, usize)>| {
-            let found = of.into_iter();
-            let found = found.map(|(pair, (_, pose))| self.distances(scene, pair, pose));
-            let mut found = found.collect::<Result<Vec<_>, RobotSceneError>>()?;
+            let of = of.into_iter().map(|(pair, (_, pose))| (pair, pose));
+            let mut found = self.distances(scene, of)?;
             found.sort_by(|p, q| p.fitted.total_cmp(&q.fitted));
             Ok::<_, RobotSceneError>(found)
         };
