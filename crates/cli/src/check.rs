@@ -212,7 +212,7 @@ fn run_trajectory(
     path: &Path,
     args: &Args,
 ) -> Result<ExitCode> {
-    let configurations = trajectory::read(path, start)?;
+    let configurations = robot_pose::read_table(path, start)?;
     let scene = args.surroundings().scene_of(robot)?;
     if let Some(output) = &args.output {
         crate::output::refuse_to_overwrite(path, output)?;

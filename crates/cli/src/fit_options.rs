@@ -7,7 +7,7 @@ use nalgebra::Isometry3;
 use serde::Serialize;
 use std::io::{self, Write};
 use superovoid::Superovoid;
-use superovoid_fit::{Aim, Distances, Family, Fit, MeshOptions, PartsOptions, Report};
+use superovoid_fit::{Aim, Distances, Family, Fit, FittedRobot, MeshOptions, PartsOptions, Report};
 
 #[derive(clap::Args)]
 pub struct FitArgs {
@@ -219,6 +219,15 @@ pub fn table(header: &[&str], words: usize, rows: Vec<Vec<String>>) -> String {
         }
     }
     table.trim_fmt() + "\n"
+}
+
+/// Returns the link, and for a link with several collisions the number of the collision, from 1.
+pub fn label(fitted: &FittedRobot, link: usize, collision: usize) -> String {
+    let link = &fitted.robot.links()[link];
+    match link.collisions.len() {
+        1 => link.name.clone(),
+        _ => format!("{} [{}]", link.name, collision + 1),
+    }
 }
 
 /// Headings of [`shape_cells`].

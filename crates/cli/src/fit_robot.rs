@@ -1,9 +1,10 @@
 //! `superovoid fit-robot`: superovoids beside the collision shapes of a URDF file.
 
 use crate::fit_options::{
-    COLUMNS, FitArgs, Format, Numbers, REPORT, SHAPE, quoted, ratio_cell, report_cells,
+    COLUMNS, FitArgs, Format, Numbers, REPORT, SHAPE, label, quoted, ratio_cell, report_cells,
     shape_cells, table, time_cell,
 };
+use crate::keep_free::{Kept, Poses};
 use crate::output::{progress_bar, refuse_to_overwrite, write_whole};
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -32,6 +33,13 @@ use superovoid_robot::Geometry;
 /// holds it whole. A second table says what one body, two and so on add to the volume of the hull, and how many were
 /// taken: the fewest that meet --volume-budget, or else as many as pay by --gain.
 ///
+/// With --keep-free the pairs of links that are free as they are in given poses stay free: where the bodies of two links
+/// meet, their meshes get the fewest bodies together that do not, up to --keep-parts each. The poses are the group states of an
+/// SRDF file, or the rows of a CSV file with a column for each joint; other joints are in their neutral position. Adjacent links
+/// and pairs that an SRDF file disables are not compared; pairs that collide as they are are named, and not kept. If a pair is
+/// lost with every number of bodies, it is named with its pose, and nothing is written: allow more bodies, or disable the pair
+/// in an SRDF file. A table says how near the pairs are as they are and as they are fitted; with --format csv it is left out.
+///
 /// The table lists the shape that each superovoid represents and the distances from that (for a mesh, from the hull
 /// that it follows): root mean square, 95 % and largest, the same back from the body, and the ratio of the volumes.
 #[derive(clap::Args)]
@@ -42,6 +50,7 @@ Examples:
   superovoid fit-robot arm.urdf -o arm_superovoid.urdf
   superovoid fit-robot panda.urdf -o out.urdf --package-path ~/ros/src --enclosing
   superovoid fit-robot panda.urdf -o out.urdf --enclosing --parts 3 --volume-budget 1.2
+  superovoid fit-robot panda.urdf -o out.urdf --enclosing --keep-free poses.csv --keep-free panda.srdf
   superovoid fit-robot robot.urdf -o out.urdf --parts 4 --format csv > table.csv
   superovoid check out.urdf")]
 pub struct Args {
@@ -59,6 +68,14 @@ pub struct Args {
 
     #[command(flatten)]
     fit: FitArgs,
+
+    /// Keep free what is free in the poses of this SRDF or CSV file; may be repeated
+    #[arg(long, value_name = "FILE")]
+    keep_free: Vec<PathBuf>,
+
+    /// With --keep-free, the largest number of bodies for a mesh of a pair that would be lost
+    #[arg(long, value_name = "N", requires = "keep_free", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
+    keep_parts: u32,
 
     /// The exponent of the edges of boxes and cylinders, from 0.004 (sharp) to 1 (round)
     #[arg(long, value_name = "E", default_value_t = 0.02, value_parser = exponent)]
@@ -91,6 +108,18 @@ fn exponent(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     refuse_to_overwrite(&args.robot, &args.output)?;
+    for file in &args.keep_free {
+        refuse_to_overwrite(file, &args.output)?;
+    }
+    let poses = match args.keep_free[..] {
+        [] => None,
+        _ => Some(Poses::read(
+            &args.robot,
+            &args.keep_free,
+            &args.package_paths,
+        )?),
+    };
+    let keep = poses.as_ref().map(|poses| poses.keep(args.keep_parts));
     let bar = progress_bar(0, "collisions")?;
     let tell = |progress: RobotProgress| {
         bar.set_length(progress.steps as u64);
@@ -105,15 +134,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             FallbackName::Sphere => Fallback::Sphere,
         })
         .with_package_paths(args.package_paths.clone())
+        .with_keep_free(keep)
         .with_progress(Some(&tell));
     let fitted = fit_robot(&args.robot, &options);
     bar.finish_and_clear();
     let fitted = fitted.with_context(|| args.robot.display().to_string())?;
     let mut report = Vec::new();
     match args.format {
-        Format::Table => report.write_all(for_people(&fitted).as_bytes()),
+        Format::Table => report.write_all(for_people(&fitted, poses.as_ref()).as_bytes()),
         Format::Csv => write_csv(&mut report, &fitted),
-        Format::Json => write_json(&mut report, &fitted),
+        Format::Json => write_json(&mut report, &fitted, poses.as_ref()),
     }?;
     write_whole(&args.output, |out| out.write_all(fitted.urdf.as_bytes()))?;
     if args.output == Path::new("-") {
@@ -122,15 +152,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         write_whole(Path::new("-"), |out| out.write_all(&report))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the link, and for a link with several collisions the number of the collision, from 1.
-fn label(fitted: &FittedRobot, link: usize, collision: usize) -> String {
-    let link = &fitted.robot.links()[link];
-    match link.collisions.len() {
-        1 => link.name.clone(),
-        _ => format!("{} [{}]", link.name, collision + 1),
-    }
 }
 
 /// Returns the original shape in the file: the address of a mesh, or the element.
@@ -142,7 +163,7 @@ fn source<'a>(fitted: &'a FittedRobot, body: &RobotBody) -> &'a str {
     }
 }
 
-fn for_people(fitted: &FittedRobot) -> String {
+fn for_people(fitted: &FittedRobot, poses: Option<&Poses>) -> String {
     let mut header = vec!["link", "source", "fallback"];
     header.extend(SHAPE);
     header.extend(REPORT);
@@ -169,6 +190,9 @@ fn for_people(fitted: &FittedRobot) -> String {
     let mut text = table(&header, 3, rows.collect());
     if !fitted.choices.is_empty() {
         text += &format!("\n{}", of_choices(fitted));
+    }
+    if let Some((poses, kept)) = poses.zip(fitted.kept.as_ref()) {
+        text += &format!("\n{}", poses.for_people(fitted, kept));
     }
     let time: f64 = fitted.bodies.iter().map(|b| b.fit.time.as_secs_f64()).sum();
     let count = fitted.bodies.len();
@@ -233,6 +257,8 @@ struct RobotReport<'a> {
     robot: &'a str,
     superovoids: Vec<Row<'a>>,
     choices: Vec<ChoiceRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keep_free: Option<Kept<'a>>,
     untouched: Vec<UntouchedRow<'a>>,
 }
 
@@ -265,7 +291,7 @@ struct UntouchedRow<'a> {
     why: String,
 }
 
-fn write_json(out: &mut dyn Write, fitted: &FittedRobot) -> io::Result<()> {
+fn write_json(out: &mut dyn Write, fitted: &FittedRobot, poses: Option<&Poses>) -> io::Result<()> {
     let link = |link: usize| fitted.robot.links()[link].name.as_str();
     let rows = fitted.bodies.iter().map(|body| Row {
         link: link(body.link),
@@ -294,6 +320,9 @@ fn write_json(out: &mut dyn Write, fitted: &FittedRobot) -> io::Result<()> {
         robot: fitted.robot.name(),
         superovoids: rows.collect(),
         choices: choices.collect(),
+        keep_free: poses
+            .zip(fitted.kept.as_ref())
+            .map(|(poses, kept)| poses.for_programs(fitted, kept)),
         untouched: untouched.collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &report)?;

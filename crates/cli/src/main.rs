@@ -9,6 +9,7 @@ mod export;
 mod fit;
 mod fit_options;
 mod fit_robot;
+mod keep_free;
 mod mesh;
 mod mjcf;
 mod output;

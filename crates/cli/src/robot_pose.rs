@@ -1,6 +1,6 @@
 //! A robot from a URDF file, in the configuration given on the command line.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use nalgebra::Isometry3;
 use std::path::Path;
 use std::str::FromStr;
@@ -79,4 +79,31 @@ pub fn load(path: &Path, joints: &[JointSetting]) -> Result<(Robot, Vec<Isometry
     let (robot, configuration) = configure(path, joints)?;
     let poses = robot.forward_kinematics(&configuration)?;
     Ok((robot, poses))
+}
+
+/// Reads a CSV table with a column for each joint and a row for each configuration; joints without a column stay as in `start`.
+pub fn read_table(path: &Path, start: &Configuration) -> Result<Vec<Configuration>> {
+    let file = path.display();
+    let mut rows = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_path(path)
+        .with_context(|| file.to_string())?;
+    let joints = rows.headers().with_context(|| file.to_string())?.clone();
+    let mut configurations = Vec::new();
+    for row in rows.records() {
+        let row = row.with_context(|| file.to_string())?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let mut configuration = start.clone();
+        for (joint, value) in joints.iter().zip(&row) {
+            let position: f64 = value
+                .parse()
+                .map_err(|_| anyhow!("{file}:{line}: {joint}: {value:?} is not a number"))?;
+            configuration
+                .set(joint, position)
+                .with_context(|| format!("{file}:{line}"))?;
+        }
+        configurations.push(configuration);
+    }
+    ensure!(!configurations.is_empty(), "{file}: there is no row in it");
+    Ok(configurations)
 }

@@ -2,7 +2,7 @@
 
 use super::found::{FoundPair, Side, status_name};
 use crate::output::{progress_bar, write_whole};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result};
 use std::io::{self, Write};
 use std::path::Path;
 use superovoid_robot::scene::{RobotScene, SceneOptions};
@@ -10,33 +10,6 @@ use superovoid_robot::{CollisionStatus, Configuration, Robot};
 
 /// The rows of a trajectory that are checked between two steps of the progress bar.
 const TOGETHER: usize = 1024;
-
-/// Reads the configurations of a trajectory; joints without a column stay as in `start`.
-pub fn read(path: &Path, start: &Configuration) -> Result<Vec<Configuration>> {
-    let file = path.display();
-    let mut rows = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_path(path)
-        .with_context(|| file.to_string())?;
-    let joints = rows.headers().with_context(|| file.to_string())?.clone();
-    let mut configurations = Vec::new();
-    for row in rows.records() {
-        let row = row.with_context(|| file.to_string())?;
-        let line = row.position().map_or(0, csv::Position::line);
-        let mut configuration = start.clone();
-        for (joint, value) in joints.iter().zip(&row) {
-            let position: f64 = value
-                .parse()
-                .map_err(|_| anyhow!("{file}:{line}: {joint}: {value:?} is not a number"))?;
-            configuration
-                .set(joint, position)
-                .with_context(|| format!("{file}:{line}"))?;
-        }
-        configurations.push(configuration);
-    }
-    ensure!(!configurations.is_empty(), "{file}: there is no row in it");
-    Ok(configurations)
-}
 
 /// Returns the closest pair of every configuration; `None` where there is none within a distance.
 pub fn check(

@@ -8,6 +8,7 @@ mod egg;
 mod export;
 mod fit;
 mod fit_robot;
+mod keep_free;
 mod mesh;
 mod mesh_files;
 mod pairs;
