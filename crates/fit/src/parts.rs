@@ -134,6 +134,8 @@ fn decompose(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Mesh>, FitError>
     // The library cuts across the coordinate axes. Which of them comes first, and where faces lie in its voxels, makes a
     // difference to it: of several answers the smallest counts, where a further part must save as much as it may be hollow.
     const MARGINS: [f64; 3] = [1.0, 1.07, 1.15];
+    /// Points of the surface that the hulls must hold.
+    const SURFACE: usize = 500;
     let along = along_faces(mesh);
     let turned = [0, 1, 2].map(|turn| {
         let column = |k: usize| along.column((k + turn) % 3).into_owned();
@@ -148,10 +150,34 @@ fn decompose(mesh: &Mesh, options: &PartsOptions) -> Result<Vec<Mesh>, FitError>
         let cut = |margin| joined(cut(mesh, axes, margin, &parameters), options);
         MARGINS.map(cut)
     });
+    // A cut may lose a piece of the mesh, and would then be the smallest.
+    let far = Vector3::repeat(f64::INFINITY);
+    let ends = |(low, high): (Vector3<f64>, Vector3<f64>), p: &Point3<f64>| {
+        (low.inf(&p.coords), high.sup(&p.coords))
+    };
+    let (low, high) = mesh.vertices().iter().fold((far, -far), ends);
+    let voxel = (high - low).amax() / f64::from(parameters.resolution);
+    let mut surface = mesh.sample(SURFACE);
+    let vertices = mesh.vertices();
+    surface.extend(vertices.iter().step_by(1 + vertices.len() / SURFACE));
     let least = tried
-        .filter(|hulls| !hulls.is_empty())
+        .filter(|hulls| hold(hulls, &surface, voxel))
         .min_by(|p, q| cost(p).total_cmp(&cost(q)));
     Ok(least.unwrap_or_else(|| vec![whole]))
+}
+
+/// Whether every point is in a hull, or outside of it by less than the slack.
+fn hold(hulls: &[Mesh], points: &[Point3<f64>], slack: f64) -> bool {
+    let is_in = |p: &Point3<f64>, hull: &Mesh| {
+        (0..hull.triangles().len()).all(|k| {
+            let [a, b, c] = hull.corners(k);
+            let normal = (b - a).cross(&(c - a));
+            normal.dot(&(p - a)) <= slack * normal.norm()
+        })
+    };
+    points
+        .iter()
+        .all(|p| hulls.iter().any(|hull| is_in(p, hull)))
 }
 
 /// Hulls of which those that are no worse as one are one, and so few as are allowed.
