@@ -3,7 +3,7 @@
 use super::error::FitRobotError;
 use super::paths::Folders;
 use crate::{ReadLimits, read_robot_mesh};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use superovoid::TriangleMesh;
@@ -16,6 +16,8 @@ use superovoid_robot::Robot;
 pub struct LoadedRobot {
     /// The robot, whose queries compare the meshes that were loaded.
     pub robot: Robot,
+    /// The files of the meshes that were loaded, by the names that the URDF has.
+    pub files: BTreeMap<String, PathBuf>,
     /// The meshes that could not be loaded, and stay unchecked.
     pub problems: Vec<MeshProblem>,
 }
@@ -45,11 +47,15 @@ pub fn load_collision_meshes(
 ) -> Result<LoadedRobot, FitRobotError> {
     let folders = Folders::new(path.as_ref(), package_paths)?;
     let mut loaded: HashMap<(String, [u64; 3]), Option<Arc<TriMesh>>> = HashMap::new();
+    let mut files = BTreeMap::new();
     let mut problems: Vec<MeshProblem> = Vec::new();
     let robot = robot.with_meshes(|filename, scale| {
         let key = (filename.to_owned(), scale.map(f64::to_bits));
         let mesh = loaded.entry(key).or_insert_with(|| {
-            let found = load(&folders, filename, scale, limits);
+            let found = load(&folders, filename, scale, limits).map(|(path, mesh)| {
+                files.insert(filename.to_owned(), path);
+                mesh
+            });
             let problem = |problem: String| {
                 problems.push(MeshProblem {
                     filename: filename.to_owned(),
@@ -60,7 +66,11 @@ pub fn load_collision_meshes(
         });
         Ok::<_, FitRobotError>(mesh.clone())
     })?;
-    Ok(LoadedRobot { robot, problems })
+    Ok(LoadedRobot {
+        robot,
+        files,
+        problems,
+    })
 }
 
 fn load(
@@ -68,10 +78,10 @@ fn load(
     filename: &str,
     scale: [f64; 3],
     limits: &ReadLimits,
-) -> Result<Arc<TriMesh>, String> {
+) -> Result<(PathBuf, Arc<TriMesh>), String> {
     let path = folders.find(filename).map_err(|e| e.to_string())?;
     let mesh = read_robot_mesh(&path, limits).map_err(|e| e.to_string())?;
     let mesh = mesh.scaled(scale).map_err(|e| e.to_string())?;
     let mesh = TriMesh::try_from(TriangleMesh::from(mesh)).map_err(|e| e.to_string())?;
-    Ok(Arc::new(mesh))
+    Ok((path, Arc::new(mesh)))
 }
