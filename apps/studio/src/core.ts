@@ -62,6 +62,13 @@ export const SCHEMES = ["oct-implicit", "quad-implicit", "quad-parametric", "ntb
 /** A robot with its parts; it has to be freed. */
 export class RobotModel extends wasm.RobotModel {
   readonly parts = this.description();
+  readonly obstacles: wasm.ObstacleParts[] = [];
+
+  /** Returns the name of a link or an obstacle by the place of its body. */
+  nameOf(body: number): string {
+    const { bodies, links } = this.parts;
+    return body < bodies.length ? links[bodies[body].link] : this.obstacles[body - bodies.length].name;
+  }
 }
 
 /** Milliseconds for which a record is played before the page has its turn, and the steps between two looks at the clock. */

@@ -1,4 +1,5 @@
 // Files that people drop on the page.
+import type { StoredFile } from "./storage";
 
 /** Larger files are refused. */
 export const MOST_BYTES = 256 * 2 ** 20;
@@ -8,11 +9,16 @@ export async function bytesOf(file: File): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** Fetches a file of the folder `files` beside the page. */
-export async function besideThePage(name: string): Promise<File> {
-  const answer = await fetch(`files/${encodeURIComponent(name)}`);
-  if (!answer.ok) throw new Error(`${name}: the server answers ${answer.status}`);
-  return new File([await answer.blob()], name);
+/** Fetches files of the folder `files` beside the page; the name that is empty stands for all, which the folder lists. */
+export async function besideThePage(names: string[]): Promise<{ name: string; file: File; packed: boolean }[]> {
+  const beside = async (name: string) => {
+    const answer = await fetch(`files/${encodeURIComponent(name)}`);
+    if (!answer.ok) throw new Error(`${name}: the server answers ${answer.status}`);
+    return answer;
+  };
+  const listed = names.includes("") ? ((await (await beside("")).json()) as string[]) : names;
+  // The name of a file has no folders, that of a mesh may.
+  return Promise.all(listed.map(async (name) => ({ name, file: new File([await (await beside(name)).blob()], name), packed: false })));
 }
 
 /** Returns the bytes of a file that comes with the page. */
@@ -38,6 +44,22 @@ export function isMesh(name: string): boolean {
 /** Whether a file says which pairs of links are not compared, by its name. */
 export function isSrdf(name: string): boolean {
   return /\.srdf$/i.test(name);
+}
+
+/** Whether a file is a trajectory, by its name. */
+export function isTrajectory(name: string): boolean {
+  return /\.csv$/i.test(name);
+}
+
+/** Whether a file belongs to the robot that it comes with, or to the one that is shown: a mesh, an SRDF or obstacles. */
+export function goesWithRobot({ name, bytes }: StoredFile): boolean {
+  return isMesh(name) || isSrdf(name) || isObstacles(bytes);
+}
+
+/** Whether a file is meant as obstacles of a robot: JSON whose second key is that. */
+export function isObstacles(bytes: Uint8Array): boolean {
+  const start = new TextDecoder().decode(bytes.subarray(0, 1000));
+  return /^\s*\{\s*"version"\s*:[^,]*,\s*"obstacles"/.test(start);
 }
 
 /** Whether a file is meant as a robot: XML that is neither a mesh nor an SRDF. */

@@ -2,7 +2,7 @@
 import "./style.css";
 import { themeButton } from "./colours";
 import { hasSimd, lacking, loadCore, memoryBytes, type Vector } from "./core";
-import { besideThePage, bytesOf, isFigure, isJson, isMatch, isMesh, isRecording, isSrdf, isTerrain, isUrdf, isZip, textOf } from "./files";
+import { besideThePage, bytesOf, goesWithRobot, isFigure, isJson, isMatch, isMesh, isObstacles, isRecording, isTerrain, isUrdf, isZip, textOf } from "./files";
 import { viewKeys } from "./gestures";
 import type { StoredFile } from "./storage";
 import { Parts, written } from "./link";
@@ -228,12 +228,12 @@ class App implements Host {
     void this.take(Promise.resolve().then(() => chosen(all)));
   }
 
-  /** Opens the files that the address names as `?open=`, which lie beside the page: `superovoid studio` puts them there. */
+  /** Opens the files that the address names as `?open=`, which lie beside the page: the command `superovoid` puts them there. */
   private async openNamed(): Promise<void> {
     const names = new URLSearchParams(location.search).getAll("open");
     if (names.length === 0) return;
     try {
-      await this.take(Promise.all(names.map(besideThePage)).then(chosen));
+      await this.take(besideThePage(names));
     } catch (error) {
       this.say(messageOf(error));
     }
@@ -242,7 +242,7 @@ class App implements Host {
     history.replaceState(null, "", `${location.pathname}#${this.link()}`);
   }
 
-  /** Gives files to the rooms that they belong to; meshes and an SRDF belong to the URDF that they come with. */
+  /** Gives files to the rooms that they belong to; meshes, an SRDF and obstacles belong to the URDF that they come with. */
   private async take(given: Promise<Named[]>): Promise<void> {
     let read: StoredFile[];
     try {
@@ -251,8 +251,7 @@ class App implements Host {
       return this.say(messageOf(error));
     }
     const robot = read.find(({ name, bytes }) => isUrdf(name, bytes));
-    const goesWith = ({ name }: StoredFile) => isMesh(name) || isSrdf(name);
-    const beside = robot || this.robots.lacksMeshes() ? read.filter(goesWith) : [];
+    const beside = robot || this.robots.lacksMeshes() ? read.filter(goesWithRobot) : [];
     if (robot) await this.given(this.robots, robot.name, () => this.robots.robot([robot, ...beside]));
     else if (beside.length > 0) await this.given(this.robots, beside[0].name, () => this.robots.robot(beside));
     for (const file of read) {
@@ -304,6 +303,7 @@ class App implements Host {
   private roomOf(name: string, bytes: Uint8Array): PairRoom | RobotRoom | SimulationRoom | TerrainRoom | SketchRoom | PongRoom {
     if (isMesh(name)) return this.pair;
     if (isRecording(bytes)) return this.simulations;
+    if (isObstacles(bytes)) return this.robots;
     const text = textOf(bytes);
     if (isTerrain(text)) return this.terrain;
     if (isFigure(text)) return this.sketch;

@@ -1,6 +1,7 @@
 // The numbers beside a robot: where it comes from, its closest pairs, its joints and a trajectory.
-import type { PairOfBodies, RobotParts } from "./core";
+import type { EdgeProof, PairOfBodies, RobotModel, RobotParts } from "./core";
 import { Slider, choice, make } from "./dom";
+import type { Path } from "./path";
 import { WORDS, type Source } from "./robot_state";
 import { Plot } from "./plot";
 import { DRAWN_PAIRS } from "./robot_view";
@@ -11,8 +12,23 @@ export interface RobotChanges {
   set(place: number, value: number): void;
   mark(pair: number): void;
   row(row: number): void;
-  play(): void;
+  /** Plays forwards, for 1, or back, for −1. */
+  play(direction: number): void;
+  /** Steps of the player at once. */
+  speed(speed: number): void;
   reset(): void;
+}
+
+/** What the player shows. */
+export interface Played {
+  path: Path;
+  row: number;
+  /** 1 or −1 while it plays. */
+  playing: number;
+  speed: number;
+  /** What is proven of the lines between the rows, once all are judged. */
+  proofs: EdgeProof[];
+  nameOf(body: number): string;
 }
 
 /** The range of a slider where a joint has none: one turn, or a metre. */
@@ -27,16 +43,19 @@ export class RobotPanel {
   private readonly player = make("div", { id: "player", hidden: "" });
   private readonly row = make("input", { type: "range", id: "row", min: "0", step: "1", "aria-label": "Row of the trajectory" });
   private readonly rowText = make("span", { id: "row-text" });
+  private readonly proof = make("p", { id: "proof" });
   private readonly plot = new Plot("Least clearance, and depth (dashed), over the rows", "clearances", ["", "4 3"]);
   private readonly playButton = make("button", { type: "button", id: "play" }, "Play");
+  private readonly backButton = make("button", { type: "button", id: "play-back" }, "Back");
+  private readonly speed;
   private sliders: { place: number; slider: Slider }[] = [];
 
   constructor(panel: HTMLElement, private readonly changes: RobotChanges) {
     this.sources = choice<Source>("Robot", (["icub_hands", "panda", "hands_meet", "bite"] as const).map((source) => [source, WORDS[source]]), (source) => {
       if (source !== "file") changes.source(source);
     });
-    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.srdf,.csv,.stl,.obj,.dae,.zip", multiple: "", class: "unseen", tabindex: "-1" });
-    input.setAttribute("aria-label", "URDF file with its meshes, zip file of these, SRDF file, or CSV file of a trajectory");
+    const input = make("input", { type: "file", id: "file", accept: ".urdf,.xml,.srdf,.csv,.json,.stl,.obj,.dae,.zip", multiple: "", class: "unseen", tabindex: "-1" });
+    input.setAttribute("aria-label", "URDF file with its meshes, zip file of these, SRDF file, JSON file of obstacles, or CSV file of a trajectory");
     const folder = make("input", { type: "file", id: "folder", webkitdirectory: "", class: "unseen", tabindex: "-1" });
     folder.setAttribute("aria-label", "Folder with a URDF file and its meshes");
     for (const each of [input, folder]) {
@@ -54,8 +73,11 @@ export class RobotPanel {
     const again = make("button", { type: "button", id: "again-robot" }, "Begin again");
     again.addEventListener("click", () => changes.reset());
     this.row.addEventListener("input", () => changes.row(Number(this.row.value)));
-    this.playButton.addEventListener("click", () => changes.play());
-    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.playButton, " ", this.rowText), this.plot.element);
+    this.playButton.addEventListener("click", () => changes.play(1));
+    this.backButton.addEventListener("click", () => changes.play(-1));
+    this.speed = choice<number>("Speed", [[0.25, "×¼"], [1, "×1"], [4, "×4"]], (speed) => changes.speed(speed));
+    const buttons = make("div", { class: "row wraps" }, this.backButton, this.playButton, this.speed.row);
+    this.player.append(make("h2", {}, "Trajectory"), this.row, make("p", {}, this.rowText), buttons, this.proof, this.plot.element);
     this.showCourse([], 0);
     panel.append(
       make("h2", {}, "Robot"),
@@ -73,7 +95,7 @@ export class RobotPanel {
   }
 
   /** Takes another robot. */
-  build(parts: RobotParts): void {
+  build(parts: RobotParts, obstacles: number): void {
     this.sliders = [];
     this.joints.replaceChildren();
     for (const joint of parts.joints) {
@@ -90,7 +112,8 @@ export class RobotPanel {
         this.joints.append(slider.row);
       }
     }
-    const lines = [`${parts.name}: ${parts.links.length} links, ${parts.bodies.length} bodies.`];
+    const among = obstacles === 0 ? "" : obstacles === 1 ? ", 1 obstacle" : `, ${obstacles} obstacles`;
+    const lines = [`${parts.name}: ${parts.links.length} links, ${parts.bodies.length} bodies${among}.`];
     if (parts.unchecked.length > 0) lines.push(`Not checked: ${parts.unchecked.join(", ")}.`);
     this.about.textContent = lines.join(" ");
     this.warnings.hidden = parts.warnings.length === 0;
@@ -98,12 +121,11 @@ export class RobotPanel {
     this.warnings.replaceChildren(make("summary", {}, count), ...parts.warnings.map((text) => make("p", {}, text)));
   }
 
-  show(source: Source, parts: RobotParts, positions: number[], pairs: PairOfBodies[], marked: number): void {
+  show(source: Source, model: RobotModel, positions: number[], pairs: PairOfBodies[], marked: number): void {
     this.sources.show(source);
     for (const { place, slider } of this.sliders) slider.show(positions[place]);
-    const link = (body: number) => parts.links[parts.bodies[body].link];
     const rows = pairs.slice(0, DRAWN_PAIRS).map(({ a, b, status, contact }, k) => {
-      const button = make("button", { type: "button", "aria-pressed": String(k === marked) }, `${link(a)} – ${link(b)}`);
+      const button = make("button", { type: "button", "aria-pressed": String(k === marked) }, `${model.nameOf(a)} – ${model.nameOf(b)}`);
       button.addEventListener("click", () => this.changes.mark(k));
       const distance = `${(contact.distance * 1000).toFixed(3)} mm`;
       return make("tr", { class: status }, make("th", { scope: "row" }, button), make("td", {}, distance), make("td", {}, status));
@@ -122,11 +144,28 @@ export class RobotPanel {
     this.plot.show([apart, deep], clearances.length > 0 ? `from ${least} to ${Math.max(...clearances) >= within ? "over " : ""}${most} mm` : "");
   }
 
-  showTrajectory(rows: number, row: number, playing: boolean): void {
+  showTrajectory({ path, row, playing, speed, proofs, nameOf }: Played): void {
+    const rows = path.rows.length;
     this.player.hidden = rows === 0;
-    this.row.max = String(Math.max(rows - 1, 0));
+    this.row.max = String(Math.max(path.last, 0));
+    this.row.step = path.isFine ? "1" : "0.01";
     this.row.value = String(row);
-    this.rowText.textContent = `row ${row + 1} of ${rows}`;
-    this.playButton.textContent = playing ? "Pause" : "Play";
+    this.rowText.textContent = `row ${Number((row + 1).toFixed(2))} of ${rows}`;
+    this.playButton.textContent = playing > 0 ? "Pause" : "Play";
+    this.backButton.textContent = playing < 0 ? "Pause" : "Back";
+    this.speed.show(speed);
+    this.proof.hidden = proofs.length === 0;
+    if (proofs.length > 0) this.proof.textContent = proven(proofs, Math.min(Math.floor(row), path.last - 1), nameOf);
   }
+}
+
+/** Tells what is proven of the line after a row, and of all. */
+function proven(proofs: EdgeProof[], row: number, nameOf: (body: number) => string): string {
+  const { status, safe, pair } = proofs[row];
+  const between = pair ? `, ${pair.map(nameOf).join(" and ")}` : "";
+  const far = `${between}, proven free up to ${(100 * (safe ?? 0)).toFixed(1)} % of it`;
+  const words = { free: "proven free", unchecked: "free as far as it is checked", hit: `in collision${far}`, undecided: `not decided${far}` };
+  const free = proofs.filter((proof) => proof.status === "free").length;
+  const all = free === proofs.length ? `all ${free}` : `${free} of ${proofs.length}`;
+  return `The line from row ${row + 1} to ${row + 2} is ${words[status]}. Of the lines between rows ${all} are proven free.`;
 }

@@ -1,13 +1,14 @@
 // The room of robots: a URDF file, its joints, its closest pairs, and a trajectory.
-import { RobotModel, type PairOfBodies, type Pose } from "./core";
-import { LeastClearance } from "./least_clearance";
-import { bytesAt, isMesh, isSrdf, textOf } from "./files";
+import { RobotModel, type EdgeProof, type PairOfBodies, type Pose } from "./core";
+import { Gradually } from "./gradually";
+import { bytesAt, goesWithRobot, isMesh, isObstacles, isSrdf, isTrajectory, textOf } from "./files";
 import { store, stored, type StoredFile } from "./storage";
 import type { Parts } from "./link";
+import { MOST, Path } from "./path";
 import { readMeshes } from "./read_meshes";
 import { RobotPanel } from "./robot_panel";
 import { FILES, readRobotLink, robotLink, type RobotLink, type RobotState, type Source } from "./robot_state";
-import { RobotView } from "./robot_view";
+import { RobotView, type PosesAt } from "./robot_view";
 import { messageOf, type Headline, type Host, type Room } from "./room";
 import { readTrajectory } from "./trajectory";
 
@@ -15,13 +16,15 @@ import { readTrajectory } from "./trajectory";
 const NEAR = 0.05;
 /** The name under which a dropped robot is kept. */
 const KEY = "robot";
-/** Rows of a trajectory in a second. */
+/** Steps of the player in a second. */
 const RATE = 30;
+/** Milliseconds after which a line between two rows is left undecided. */
+const PATIENCE = 500;
 
 export class RobotRoom implements Room {
   readonly name = "robot";
   readonly label = "A robot. Control with arrows turns the view, plus and minus zoom; the joints are sliders beside it; Home shows the beginning.";
-  readonly hint = "Move the sliders of the joints; pairs in collision are red.\nDrag to turn the view.\nDrop a URDF with its meshes here, an SRDF, or a trajectory as CSV.";
+  readonly hint = "Move the sliders of the joints; pairs in collision are red.\nDrag to turn the view.\nDrop a URDF with its meshes here, an SRDF, obstacles as JSON, or a trajectory as CSV.";
   readonly panel = document.createElement("div");
   private readonly view: RobotView;
   private readonly numbers: RobotPanel;
@@ -34,15 +37,27 @@ export class RobotRoom implements Room {
   private files: StoredFile[] = [];
   /** What of an SRDF file does not fit the robot. */
   private left: string[] = [];
-  private rows: number[][] = [];
+  private path = new Path([]);
+  /** The place on the path. */
   private row = 0;
-  private readonly leastClearance = new LeastClearance((clearances) => {
+  private readonly leastClearance = new Gradually<number>((clearances) => {
     this.clearances = clearances;
     this.numbers.showCourse(clearances, NEAR);
   });
-  /** The least signed distance over the rows, metres; empty until all are known. */
+  /** The least signed distance over the path, metres; empty until all are known. */
   private clearances: number[] = [];
+  private readonly proving = new Gradually<EdgeProof>((proofs) => {
+    this.proofs = proofs;
+    this.view.showProofs(proofs);
+    this.showPlayer();
+  });
+  /** What is proven of the lines between the rows; empty until all are judged. */
+  private proofs: EdgeProof[] = [];
+  private readonly way = new Gradually<PosesAt>((poses) => this.view.showWay(poses));
   private timer = 0;
+  /** Where the player goes: 1, or −1 for back. */
+  private direction = 1;
+  private speed = 1;
   private active = false;
   /** The link that was opened last, until its robot is there. */
   private opening: RobotLink | undefined;
@@ -65,20 +80,28 @@ export class RobotRoom implements Room {
         this.show();
       },
       row: (row) => this.toRow(row),
-      play: () => this.play(this.timer === 0),
+      play: (direction) => this.play(this.timer === 0 || this.direction !== direction, direction),
+      speed: (speed) => {
+        this.speed = speed;
+        this.showPlayer();
+      },
       reset: () => this.reset(),
     });
   }
 
   enter(): void {
     this.active = true;
-    this.host.stage.enter(this.view, { height: -0.3, size: 2.4 });
+    this.ground();
     if (this.opening || !this.model) {
       void this.load(this.opening?.source ?? "icub_hands");
     } else {
       if (this.now.camera) this.host.stage.setCamera(this.now.camera);
       this.show();
     }
+  }
+
+  private ground(): void {
+    this.host.stage.enter(this.view, { height: this.view.ground(), size: 2.4 });
   }
 
   leave(): void {
@@ -89,32 +112,33 @@ export class RobotRoom implements Room {
   reset(): void {
     if (!this.model) return;
     this.play(false);
-    if (this.rows.length > 0 && this.comesWithRows()) {
-      this.begin(this.model, this.now.source, undefined);
-      this.toRow(0);
-      return;
-    }
-    this.forget();
     this.begin(this.model, this.now.source, undefined);
-  }
-
-  /** Whether the page brings the trajectory of the robot. */
-  private comesWithRows(): boolean {
-    const { source } = this.now;
-    return source !== "file" && FILES[source].trajectory !== undefined;
+    if (this.path.last > 0) this.toRow(0);
   }
 
   /** Forgets the trajectory. */
   private forget(): void {
-    this.rows = [];
+    this.path = new Path([]);
     this.leastClearance.end();
+    this.proving.end();
+    this.way.end();
   }
 
-  /** Takes a trajectory; `row` is where it is shown. */
-  private follow(rows: number[][], row: number): void {
-    this.rows = rows;
-    if (this.model) this.leastClearance.begin(this.model, rows, NEAR);
-    this.toRow(row);
+  /** Takes a trajectory, and shows a place on it, if that is given. */
+  private follow(rows: number[][], row: number | undefined): void {
+    const { model } = this;
+    if (!model) return;
+    this.forget();
+    const path = new Path(rows);
+    this.path = path;
+    this.row = row ?? 0;
+    const places = path.places();
+    this.leastClearance.begin(places, (place) => model.clearances(path.at(place), NEAR)[0]?.contact.distance ?? NEAR);
+    const lines = rows.length > MOST ? [] : [...rows.keys()].slice(1);
+    this.proving.begin(lines, (to) => model.edge(rows[to - 1], rows[to], PATIENCE));
+    this.way.begin(places, (place) => ({ place, poses: model.poses(path.at(place)) }));
+    if (row === undefined) this.show();
+    else this.toRow(row);
   }
 
   open(parts: Parts): void {
@@ -123,16 +147,14 @@ export class RobotRoom implements Room {
   }
 
   link(): [string, string | number[]][] {
-    return robotLink(this.now);
+    return robotLink(this.now, this.path.rows.length > 0 ? this.row : undefined);
   }
 
   state(): object {
-    const bodies = this.model?.parts.bodies ?? [];
-    const links = this.model?.parts.links ?? [];
-    const link = (body: number) => links[bodies[body].link];
-    const pairs = this.pairs.map(({ a, b, ...others }) => ({ a: link(a), b: link(b), ...others }));
-    const { positions, ...others } = this.now;
-    return { room: "robot", ready: this.model !== undefined, ...others, positions, pairs, poses: this.poses, row: this.row, rows: this.rows.length, clearances: this.clearances };
+    const { model, poses, row, clearances, proofs } = this;
+    const pairs = this.pairs.map(({ a, b, ...others }) => ({ a: model?.nameOf(a), b: model?.nameOf(b), ...others }));
+    const [rows, obstacles] = [this.path.rows.length, model?.obstacles.length ?? 0];
+    return { room: "robot", ready: model !== undefined, ...this.now, pairs, poses, row, rows, clearances, proofs, obstacles };
   }
 
   cameraMoved(): void {
@@ -145,22 +167,7 @@ export class RobotRoom implements Room {
     const link = this.opening;
     this.opening = undefined;
     try {
-      if (source === "file") {
-        await this.read(await storedFiles(link), source, link, asked);
-        return;
-      }
-      const { urdf, trajectory } = FILES[source];
-      const [robot, path] = await Promise.all([fetched(urdf), trajectory === undefined ? undefined : fetched(trajectory)]);
-      if (!(await this.read([robot], source, link, asked)) || !path || !this.model) return;
-      const rows = readTrajectory(textOf(path.bytes), this.model.parts, this.model.parts.neutral);
-      const same = ({ positions }: RobotState, row: number[]) => row.every((position, place) => position === positions[place]);
-      // A link may be of any row, or of no row at all.
-      const linked = link?.positions?.length ? rows.findIndex((row) => same(this.now, row)) : 0;
-      if (linked >= 0) return this.follow(rows, linked);
-      this.rows = rows;
-      this.row = 0;
-      this.leastClearance.begin(this.model, rows, NEAR);
-      this.show();
+      await this.read(await (source === "file" ? storedFiles(link) : filesOfPage(source)), source, link, asked);
     } catch (error) {
       this.host.say(link ? `This link cannot be opened: ${messageOf(error)}` : messageOf(error));
       if (!this.model && (link || source !== "icub_hands")) await this.load("icub_hands");
@@ -183,31 +190,38 @@ export class RobotRoom implements Room {
   private async readDropped(files: StoredFile[]): Promise<void> {
     const asked = ++this.asked;
     const [first] = files;
-    const all = isMesh(first.name) || isSrdf(first.name) ? [...this.files, ...files] : files;
-    const { positions, camera } = this.now;
-    const link = all === files || !camera ? undefined : { source: "file" as const, name: "", positions, camera };
-    if (!(await this.read(all, "file", link, asked))) return;
+    const all = goesWithRobot(first) ? [...this.files, ...files] : files;
+    if (!(await this.read(all, "file", all === files ? undefined : this.asLink("file"), asked))) return;
     this.host.quiet();
-    if (!(await store(KEY, all))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
+    await this.keep();
   }
 
-  /** Takes an SRDF file or a trajectory for the robot that is shown. */
+  /** Returns what is shown as a link. */
+  private asLink(source: Source): RobotLink | undefined {
+    const { positions, camera } = this.now;
+    return camera && { source, name: "", positions, camera, row: this.row };
+  }
+
+  /** Keeps the files of a dropped robot for a reload. */
+  private async keep(): Promise<void> {
+    if (!(await store(KEY, this.files))) this.host.say("The robot is shown, but the browser does not keep it for a reload.");
+  }
+
+  /** Takes an SRDF file, obstacles or a trajectory for the robot that is shown. */
   async file(name: string, bytes: Uint8Array): Promise<void> {
-    const text = textOf(bytes);
-    if (isSrdf(name) && this.model) {
-      if (this.now.source === "file") return this.robot([{ name, bytes }]);
-      const { rows, row } = this;
-      if (!(await this.read([...this.files, { name, bytes }], this.now.source, undefined, ++this.asked))) return;
-      this.host.quiet();
-      // The robot is the same, and so is its trajectory.
-      if (rows.length > 0) this.follow(rows, row);
+    const { source } = this.now;
+    if (!this.model) throw new Error(`${isObstacles(bytes) ? "obstacles need" : "a trajectory needs"} a robot`);
+    if (goesWithRobot({ name, bytes })) {
+      if (source === "file") return this.robot([{ name, bytes }]);
+      if (await this.read([...this.files, { name, bytes }], source, this.asLink(source), ++this.asked)) this.host.quiet();
       return;
     }
-    if (!this.model) throw new Error("a trajectory needs a robot");
-    const rows = readTrajectory(text, this.model.parts, this.model.parts.neutral);
+    const rows = readTrajectory(textOf(bytes), this.model.parts, this.model.parts.neutral);
     this.configured(rows[0]);
+    this.files = [...this.files.filter((file) => !isTrajectory(file.name)), { name: isTrajectory(name) ? name : `${name}.csv`, bytes }];
     this.follow(rows, 0);
     this.host.quiet();
+    if (source === "file") await this.keep();
   }
 
   /** Shows the robot of files, if no other was asked for meanwhile; returns whether it was shown. */
@@ -217,9 +231,13 @@ export class RobotRoom implements Room {
     const meshes = await readMeshes(others.filter(({ name }) => isMesh(name)));
     if (asked !== this.asked) return false;
     const model = new RobotModel(text, meshes);
+    let rows: number[][] = [];
     try {
       const settings = others.filter(({ name }) => isSrdf(name));
       this.left = settings.flatMap(({ bytes }) => model.applySrdf(textOf(bytes)));
+      for (const { name, bytes } of others.filter((file) => isObstacles(file.bytes))) model.obstacles.push(...named(name, () => model.addObstacles(textOf(bytes))));
+      const path = others.find(({ name }) => isTrajectory(name));
+      if (path) rows = readTrajectory(textOf(path.bytes), model.parts, model.parts.neutral);
       // Wrong positions of a link are told before anything changes.
       model.poses(link?.positions?.length ? link.positions : model.parts.neutral);
     } catch (error) {
@@ -231,9 +249,10 @@ export class RobotRoom implements Room {
     this.files = files;
     this.forget();
     this.play(false);
-    this.view.build(model.parts, (index) => model.mesh(index));
-    this.numbers.build({ ...model.parts, warnings: [...this.left, ...model.parts.warnings] });
+    this.view.build(model.parts, model.obstacles, (index) => model.mesh(index));
+    this.numbers.build({ ...model.parts, warnings: [...this.left, ...model.parts.warnings] }, model.obstacles.length);
     this.begin(model, source, link);
+    if (rows.length > 0) this.follow(rows, placeOf(link, new Path(rows)));
     return true;
   }
 
@@ -244,6 +263,7 @@ export class RobotRoom implements Room {
     this.configured(this.now.positions);
     this.view.show(this.poses, this.pairs, this.marked);
     if (this.active) {
+      this.ground();
       const camera = link?.camera ?? this.view.overview();
       this.host.stage.setCamera(camera);
       this.now.camera = camera;
@@ -279,28 +299,35 @@ export class RobotRoom implements Room {
 
   private toRow(row: number): void {
     this.row = row;
-    this.take([...this.rows[row]]);
+    this.take(this.path.at(row));
   }
 
-  private play(on: boolean): void {
+  private play(on: boolean, direction = this.direction): void {
     clearInterval(this.timer);
-    this.timer = 0;
-    if (on && this.rows.length > 0) {
-      if (this.row === this.rows.length - 1) this.row = -1;
+    [this.timer, this.direction] = [0, direction];
+    const [first, last] = direction > 0 ? [0, this.path.last] : [this.path.last, 0];
+    if (on && this.path.last > 0) {
+      if (this.row === last) this.toRow(first);
       this.timer = window.setInterval(() => {
-        if (this.row < this.rows.length - 1) this.toRow(this.row + 1);
+        if (this.row !== last) this.toRow(this.path.moved(this.row, direction * this.speed));
         else this.play(false);
       }, 1000 / RATE);
     }
-    this.numbers.showTrajectory(this.rows.length, Math.max(this.row, 0), this.timer !== 0);
+    this.showPlayer();
+  }
+
+  private showPlayer(): void {
+    const { path, row, proofs, speed, model } = this;
+    const playing = this.timer === 0 ? 0 : this.direction;
+    this.numbers.showTrajectory({ path, row, playing, speed, proofs, nameOf: (body) => model?.nameOf(body) ?? "" });
   }
 
   show(): void {
     if (!this.active || !this.model) return;
     this.marked = Math.min(this.marked, Math.max(this.pairs.length - 1, 0));
     this.view.show(this.poses, this.pairs, this.marked);
-    this.numbers.show(this.now.source, this.model.parts, this.now.positions, this.pairs, this.marked);
-    this.numbers.showTrajectory(this.rows.length, Math.max(this.row, 0), this.timer !== 0);
+    this.numbers.show(this.now.source, this.model, this.now.positions, this.pairs, this.marked);
+    this.showPlayer();
     this.host.headline(this.headline());
     this.host.changed();
   }
@@ -320,9 +347,28 @@ export class RobotRoom implements Room {
   }
 }
 
-/** Returns a file of a robot that comes with the page. */
-async function fetched(url: string): Promise<StoredFile> {
-  return { name: "robot.urdf", bytes: await bytesAt(url) };
+/** Returns the files of a robot that comes with the page. */
+function filesOfPage(source: Exclude<Source, "file">): Promise<StoredFile[]> {
+  const { urdf, trajectory } = FILES[source];
+  const fetched = async (name: string, url: string) => ({ name, bytes: await bytesAt(url) });
+  return Promise.all([fetched("robot.urdf", urdf), ...(trajectory === undefined ? [] : [fetched("path.csv", trajectory)])]);
+}
+
+/** Returns the place of a link on a path; the beginning without a link, and none if it is not on the path. */
+function placeOf(link: RobotLink | undefined, path: Path): number | undefined {
+  if (!link?.positions?.length) return 0;
+  const { positions, row } = link;
+  const is = (place: number) => path.at(place).every((x, k) => x === positions[k]);
+  return row !== undefined && row >= 0 && row <= path.last && is(row) ? row : undefined;
+}
+
+/** Puts the name of a file before the message of an exception. */
+function named<T>(name: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new Error(`${name}: ${messageOf(error)}`);
+  }
 }
 
 async function storedFiles(link: RobotLink | undefined): Promise<StoredFile[]> {

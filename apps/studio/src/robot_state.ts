@@ -34,15 +34,18 @@ export interface RobotLink {
   name: string;
   positions: number[] | undefined;
   camera: Camera;
+  /** The place on the trajectory, if there is one. */
+  row: number | undefined;
 }
 
-export function robotLink(state: RobotState): [string, string | number[]][] {
+export function robotLink(state: RobotState, row: number | undefined): [string, string | number[]][] {
   const entries: [string, string | number[]][] = [
     ["room", "robot"],
     ["robot", state.source],
     ["q", state.positions],
   ];
   if (state.source === "file") entries.push(["name", state.robot]);
+  if (row !== undefined) entries.push(["row", [row]]);
   if (state.camera) entries.push(["camera", [...state.camera.position, ...state.camera.target]]);
   return entries;
 }
@@ -52,5 +55,6 @@ export function readRobotLink(parts: Parts): RobotLink {
   const positions = parts.numbers("q");
   const name = parts.text("name") ?? "";
   const camera = parts.numbers("camera", 6);
-  return { source, name, positions, camera: { position: camera.slice(0, 3), target: camera.slice(3) } };
+  const [row] = parts.numbers("row");
+  return { source, name, positions, row, camera: { position: camera.slice(0, 3), target: camera.slice(3) } };
 }

@@ -1,7 +1,7 @@
 // The page as `superovoid studio` serves it: embedded in the command, with files that are opened in it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -37,21 +37,24 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the command with files, and opens the address that it prints. */
-async function served(files, run) {
-  const command = spawn(program("superovoid"), ["studio", "--no-open", ...files], { stdio: ["ignore", "pipe", "ignore"] });
+/** Starts the studio with files, and opens the address that it prints. */
+const served = (files, run) => opened(["studio", "--no-open", ...files], run);
+
+/** Starts the command, and opens the address that it prints. */
+async function opened(args, run) {
+  const command = spawn(program("superovoid"), args, { stdio: ["ignore", "pipe", "ignore"], cwd: folder });
   try {
     const lines = createInterface({ input: command.stdout });
     const [address] = await new Promise((done, failed) => {
       lines.once("line", (line) => done([line]));
       command.once("exit", (code) => failed(new Error(`the command ended with ${code}`)));
     });
-    const opened = await open(browser, address, { reducedMotion: "reduce" });
+    const { page, errors, close } = await open(browser, address, { reducedMotion: "reduce" });
     try {
-      await run(opened.page);
-      assert.deepEqual(opened.errors, []);
+      await run(page);
+      assert.deepEqual(errors, []);
     } finally {
-      await opened.close();
+      await close();
     }
   } finally {
     command.kill();
@@ -77,6 +80,39 @@ test("a robot, and a trajectory for it, are open at once and after a reload", as
     await reload(page);
     await page.waitForFunction(() => window.studio.state().ready);
     assert.deepEqual((await state(page)).positions, now.positions);
+  });
+});
+
+test("a plan is shown with the robot, its mesh, the obstacles and the path, whose lines are proven, also after a reload", async () => {
+  const slide = (name, child, axis) => `<joint name="${name}" type="prismatic"><parent link="${name === "x" ? "base" : "carriage"}"/>
+    <child link="${child}"/><axis xyz="${axis}"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>`;
+  const cube = '<collision><geometry><mesh filename="package://parts/cube.obj" scale="0.2 0.2 0.2"/></geometry></collision>';
+  const robot = `<robot name="slides"><link name="base"/><link name="carriage"/><link name="cube">${cube}</link>
+    ${slide("x", "carriage", "1 0 0")}${slide("y", "cube", "0 1 0")}</robot>`;
+  const corners = [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => `v ${x - 0.5} ${y - 0.5} ${z - 0.5}`)));
+  const sides = ["1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"].map((side) => `f ${side}`);
+  mkdirSync(join(folder, "parts"));
+  writeFileSync(join(folder, "parts", "cube.obj"), [...corners, ...sides].join("\n"));
+  writeFileSync(join(folder, "slides.urdf"), robot);
+  writeFileSync(join(folder, "block.obj"), [...corners.map((line) => line.replaceAll("0.5", "0.2")), ...sides].join("\n"));
+  const columns = "name,shape,x,y,z,radius,length,size_x,size_y,size_z";
+  const shapes = ["tip,cone,0,0,1,0.2,0.4,,,", "bar,cylinder,0,0,-1,0.2,0.4,,,", "pin,capsule,1,1,1,0.2,0.4,,,", "book,box,-1,-1,1,,,0.2,0.3,0.4"];
+  writeFileSync(join(folder, "shapes.csv"), [columns, ...shapes, ""].join("\n"));
+  const plan = "plan slides.urdf --from -0.8,0 --to 0.8,0 --obstacles block.obj --obstacles shapes.csv --studio --no-open";
+  await opened(plan.split(" "), async (page) => {
+    const judged = () => page.waitForFunction(() => window.studio.state().proofs?.length > 0);
+    await judged();
+    const now = await state(page);
+    assert.deepEqual([now.robot, now.source, now.obstacles, now.row], ["slides", "file", 5, 0]);
+    assert.ok(now.rows > 3 && now.proofs.length === now.rows - 1 && now.proofs.every(({ status }) => status === "free"));
+    assert.ok(Math.min(...now.clearances) > 0 && Math.min(...now.clearances) < 0.05);
+    assert.match(await page.textContent("#robot-about"), /3 links, 1 bodies, 5 obstacles\.$/);
+    await page.fill("#row", "1.5");
+    const { positions } = await state(page);
+    await reload(page);
+    await judged();
+    const after = await state(page);
+    assert.deepEqual([after.row, after.positions, after.obstacles], [1.5, positions, 5]);
   });
 });
 

@@ -334,6 +334,78 @@ test("a trajectory is played, and its rows are chosen by the slider", async () =
   });
 });
 
+const SLIDES = `<robot name="slides"><link name="base"/><link name="carriage"/>
+  <link name="ball"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <joint name="x" type="prismatic"><parent link="base"/><child link="carriage"/><axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="y" type="prismatic"><parent link="carriage"/><child link="ball"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+</robot>`;
+const POST = { name: "post", pose: [0, 0, 0, 0, 0, 0, 1], shape: { cylinder: { radius: 0.3, length: 1 } } };
+const obstacles = (...list) => JSON.stringify({ version: 1, obstacles: list });
+
+test("a path among obstacles is played smoothly, both ways, and its lines are proven free, or told where they touch", async () => {
+  await inRoom({}, async (page) => {
+    const judged = (count) => page.waitForFunction((count) => window.studio.state().proofs.length === count, count);
+    await drop(page, ["slides.urdf", SLIDES], ["post.json", obstacles(POST)]);
+    await page.waitForFunction(() => window.studio.state().robot === "slides");
+    assert.equal((await state(page)).obstacles, 1);
+    assert.match(await page.textContent("#answer"), /1 pair in collision/);
+    await drop(page, ["path.csv", "x,y\n-0.8,0\n0,0.5\n0.8,0\n"]);
+    await judged(2);
+    assert.match(await page.textContent("#proof"), /^The line from row 1 to 2 is proven free\. Of the lines between rows all 2 are proven free\.$/);
+    // Between two rows, with the certified clearance there.
+    await page.fill("#row", "0.72");
+    const { positions, pairs } = await state(page);
+    [-0.224, 0.36].forEach((x, k) => assert.ok(Math.abs(positions[k] - x) < 1e-12, `${positions}`));
+    assert.deepEqual([pairs[0].a, pairs[0].b, pairs[0].status], ["ball", "post", "free"]);
+    assert.ok(Math.abs(pairs[0].contact.distance - (Math.hypot(0.224, 0.36) - 0.4)) < 1e-9);
+    assert.equal(await page.textContent("#row-text"), "row 1.72 of 3");
+    await page.screenshot({ path: `${PICTURES}/robot_path.png` });
+    // No step of the player is longer than 1/30 m, each row is met, and back ends at the beginning.
+    await page.evaluate(() => {
+      window.places = [];
+      const seen = new MutationObserver(() => window.places.push(window.studio.state().row));
+      seen.observe(document.querySelector("#row-text"), { childList: true, characterData: true, subtree: true });
+    });
+    await page.click("role=button[name='×4']");
+    await page.click("#play-back");
+    await page.waitForFunction(() => window.studio.state().row === 0 && document.querySelector("#play-back").textContent === "Back");
+    await page.click("role=button[name='×1']");
+    await page.evaluate(() => (window.places = []));
+    await page.click("#play");
+    await page.waitForFunction(() => window.studio.state().row === 2);
+    const places = await page.evaluate(() => [...new Set(window.places)]);
+    assert.ok(places.length > 40, `${places.length}`);
+    places.slice(1).forEach((place, k) => assert.ok(place > places[k] && (place - places[k]) * 0.8 < 1 / 30 + 1e-9, `${places[k]} ${place}`));
+    // Through the post.
+    await drop(page, ["through.csv", "x,y\n-0.8,0\n0.8,0\n0.8,0.5\n"]);
+    await page.waitForFunction(() => window.studio.state().proofs[0]?.status === "hit");
+    const text = await page.textContent("#proof");
+    assert.match(text, /^The line from row 1 to 2 is in collision, ball and post, proven free up to 25\.0 % of it\. .* 1 of 2 are proven free\.$/);
+    // Another obstacle comes later; the path and the place stay.
+    await page.fill("#row", "2");
+    await drop(page, ["wall.json", obstacles({ ...POST, name: "wall", pose: [0.8, 0.9, 0, 0, 0, 0, 1], shape: { box: [0.1, 0.1, 1] } })]);
+    await page.waitForFunction(() => window.studio.state().obstacles === 2);
+    assert.deepEqual([(await state(page)).row, (await state(page)).rows], [2, 3]);
+    await reload(page);
+    await page.waitForFunction(() => window.studio.state().obstacles === 2);
+    assert.deepEqual([(await state(page)).row, (await state(page)).rows], [2, 3]);
+    const broken = [
+      [obstacles({ name: "post" }), /broken\.json: line 1, column \d+.*obstacles\[0\].*pose/],
+      [obstacles({ ...POST, shape: { box: [1, 1, -1] } }), /broken\.json: obstacles\[0\]: /],
+      [obstacles({ ...POST, shape: { mesh: 0 } }), /broken\.json: obstacles\[0\]: there is no mesh 0/],
+      [obstacles({ ...POST, name: "ball" }), /broken\.json: .*ball/],
+      [obstacles(POST).replace(":1,", ":2,"), /broken\.json: version = 2/],
+    ];
+    for (const [text, message] of broken) {
+      await page.evaluate(() => (document.querySelector("#message").hidden = true));
+      await drop(page, ["broken.json", text]);
+      await page.waitForSelector("#message:not([hidden])");
+      assert.match(await page.textContent("#message"), message);
+      assert.equal((await state(page)).obstacles, 2);
+    }
+  });
+});
+
 test("a bite and the hands that meet come with their trajectories: rows by slider, least clearance over the rows", async () => {
   await inRoom({}, async (page) => {
     await page.click('role=button[name="A bite"]');

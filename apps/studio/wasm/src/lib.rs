@@ -2,6 +2,7 @@
 //! page's TypeScript is made; a wrong input is an exception with the library's message.
 
 mod mesh;
+mod obstacles;
 mod pong;
 mod queries;
 mod robot;

@@ -1,8 +1,9 @@
 //! A robot of the page: its parts, the poses of its links and its closest pairs.
 
 use crate::mesh::{drawn, limits};
+use crate::obstacles::{self, ObstacleParts, ShapeParts};
 use crate::types::{Contact, Mesh, Numbers, Pose, Thrown};
-use js_sys::{Float64Array, Uint32Array};
+use js_sys::{Date, Float64Array, Uint32Array};
 use nalgebra::Point3;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -12,7 +13,8 @@ use superovoid::Shape;
 use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
 use superovoid_fit::{Mesh as FileMesh, read_robot_mesh_bytes};
-use superovoid_robot::{ClearanceOptions, Geometry, Robot, Srdf};
+use superovoid_robot::scene::{BodyId, Counterpart, RobotContact, RobotScene, SceneOptions};
+use superovoid_robot::{EdgeOptions, EdgeStatus as Judged, Geometry, Robot, Srdf};
 use tsify::serde_wasm_bindgen::preserve;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -20,13 +22,13 @@ use wasm_bindgen::prelude::*;
 /// A robot, read from the text of a URDF file.
 #[wasm_bindgen]
 pub struct RobotModel {
-    robot: Robot,
+    scene: RobotScene,
     /// The links and collisions of the bodies, in the order of the description.
     bodies: Vec<(usize, usize)>,
+    obstacles: Vec<BodyId>,
     meshes: Vec<Arc<TriMesh>>,
     /// What is wrong with meshes that were given.
     problems: Vec<String>,
-    srdf: Option<Srdf>,
 }
 
 /// A file beside a URDF, by its name, which may have folders. It is read before the robot is, in a worker.
@@ -104,26 +106,6 @@ struct BodyParts {
     shape: ShapeParts,
 }
 
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "lowercase")]
-enum ShapeParts {
-    Superovoid(Numbers),
-    /// The edge lengths.
-    Box([f64; 3]),
-    /// The length is along z.
-    Cylinder {
-        radius: f64,
-        length: f64,
-    },
-    /// The length is along z, without the caps.
-    Capsule {
-        radius: f64,
-        length: f64,
-    },
-    /// The place among the meshes.
-    Mesh(usize),
-}
-
 /// What the bracket of a pair proves.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "lowercase")]
@@ -133,13 +115,33 @@ enum Status {
     Undecided,
 }
 
-/// A pair of bodies, by their places in the description.
+/// A pair of bodies, by their places in the description; the obstacles come after the bodies of the robot.
 #[derive(Serialize, Tsify)]
 pub struct PairOfBodies {
     a: usize,
     b: usize,
     status: Status,
     contact: Contact,
+}
+
+/// What is proven of a straight line between two configurations.
+#[derive(Serialize, Tsify)]
+pub struct EdgeProof {
+    status: EdgeStatus,
+    /// The share of the line, from its beginning, that is proven free; none where its beginning is not.
+    safe: Option<f64>,
+    /// The bodies that touch, or of which that is not decided.
+    pair: Option<[usize; 2]>,
+}
+
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+enum EdgeStatus {
+    Free,
+    Hit,
+    Undecided,
+    /// Every pair that is checked is free, but some shapes are not.
+    Unchecked,
 }
 
 #[wasm_bindgen]
@@ -162,12 +164,15 @@ impl RobotModel {
                 meshes.push(mesh.clone());
             }
         }
+        let mut scene = RobotScene::new(robot)?;
+        // The page tells what is not checked.
+        scene.set_allow_unchecked(true);
         Ok(RobotModel {
-            robot,
+            scene,
             bodies: places,
+            obstacles: Vec::new(),
             meshes,
             problems,
-            srdf: None,
         })
     }
 
@@ -175,29 +180,28 @@ impl RobotModel {
     /// what of the file does not fit the robot.
     #[wasm_bindgen(js_name = applySrdf)]
     pub fn apply_srdf(&mut self, text: &str) -> Result<Vec<String>, Thrown> {
-        let srdf = Srdf::from_srdf_str(text)?;
-        let warnings = srdf.warnings(&self.robot);
-        self.srdf = Some(srdf);
+        let warnings = self.scene.apply_srdf(&Srdf::from_srdf_str(text)?);
         Ok(warnings.iter().map(ToString::to_string).collect())
     }
 
-    /// Whether the SRDF file leaves a pair of links out.
-    fn is_disabled(&self, a: usize, b: usize) -> bool {
-        let Some(srdf) = &self.srdf else {
-            return false;
-        };
-        let [a, b] = [a, b].map(|link| self.robot.links()[link].name.as_str());
-        let has = |pairs: &[superovoid_robot::LinkPair]| {
-            pairs.iter().any(|pair| {
-                let [first, second] = pair.links.each_ref().map(String::as_str);
-                [first, second] == [a, b] || [first, second] == [b, a]
-            })
-        };
-        let by_default = srdf.disabled_by_default.iter();
-        let by_default = by_default
-            .map(|(link, _)| link)
-            .any(|link| link == a || link == b);
-        has(&srdf.disabled) || by_default && !has(&srdf.enabled)
+    /// Adds the obstacles of a document in JSON, and returns them for drawing; an exception tells what is wrong with it,
+    /// and where.
+    #[wasm_bindgen(js_name = addObstacles)]
+    pub fn add_obstacles(&mut self, text: &str) -> Result<Vec<Ts<ObstacleParts>>, Thrown> {
+        let (obstacles, meshes) = obstacles::read(text)?;
+        let first = self.meshes.len();
+        self.meshes.extend(meshes);
+        let added = obstacles.into_iter().map(|obstacle| {
+            let mut parts = obstacle.parts;
+            let name = &parts.name;
+            let id = self.scene.add_obstacle(name, obstacle.shape, obstacle.pose);
+            self.obstacles.push(id.map_err(Thrown::of(name))?);
+            if let ShapeParts::Mesh(place) = &mut parts.shape {
+                *place += first;
+            }
+            Ok(parts.into_ts()?)
+        });
+        added.collect()
     }
 
     /// Returns a mesh of the description, for drawing.
@@ -208,7 +212,7 @@ impl RobotModel {
 
     /// Returns its parts.
     pub fn description(&self) -> Result<Ts<RobotParts>, Thrown> {
-        let robot = &self.robot;
+        let robot = self.robot();
         let bodies = robot.collision_bodies().map(|body| {
             let collision = &robot.links()[body.link].collisions[body.collision];
             let shape = match (collision.contact_shape(), &collision.geometry) {
@@ -251,17 +255,21 @@ impl RobotModel {
         Ok(parts.into_ts()?)
     }
 
+    fn robot(&self) -> &Robot {
+        self.scene.robot()
+    }
+
     fn warnings(&self) -> Vec<String> {
-        let warnings = self.robot.warnings().iter().map(ToString::to_string);
+        let warnings = self.robot().warnings().iter().map(ToString::to_string);
         self.problems.iter().cloned().chain(warnings).collect()
     }
 
     /// Returns the joints that can be set.
     fn joints(&self) -> Vec<JointParts> {
-        let joints = self.robot.joints().iter().enumerate();
+        let joints = self.robot().joints().iter().enumerate();
         joints
             .filter_map(|(index, joint)| {
-                let numbers = self.robot.position_range(index)?;
+                let numbers = self.robot().position_range(index)?;
                 (!numbers.is_empty()).then(|| JointParts {
                     name: joint.name.clone(),
                     kind: joint.kind.name().to_owned(),
@@ -278,35 +286,28 @@ impl RobotModel {
         &self,
         #[wasm_bindgen(unchecked_param_type = "number[]")] positions: &[f64],
     ) -> Result<Vec<Ts<Pose>>, Thrown> {
-        let configuration = self.robot.configuration(positions)?;
-        let poses = self.robot.forward_kinematics(&configuration)?;
+        let configuration = self.robot().configuration(positions)?;
+        let poses = self.robot().forward_kinematics(&configuration)?;
         let told = |pose| Ok(Pose::from(pose).into_ts()?);
         poses.iter().map(told).collect()
     }
 
     /// Returns the pairs of bodies that are not proven to be farther apart than `max_distance`, closest first.
     pub fn clearances(
-        &self,
+        &mut self,
         #[wasm_bindgen(unchecked_param_type = "number[]")] positions: &[f64],
         max_distance: f64,
     ) -> Result<Vec<Ts<PairOfBodies>>, Thrown> {
-        let options = ClearanceOptions::default()
-            .with_max_distance(max_distance)
-            .with_allow_unchecked(true);
-        let configuration = self.robot.configuration(positions)?;
-        let found = self.robot.clearances(&configuration, &options)?;
-        let place = |link, collision| {
-            let mut bodies = self.bodies.iter();
-            bodies
-                .position(|body| *body == (link, collision))
-                .ok_or_else(|| Thrown(format!("link {link} has no body {collision}")))
-        };
-        let pairs = found.pairs.iter();
-        let pairs = pairs.filter(|pair| !self.is_disabled(pair.link_a, pair.link_b));
-        let told = |pair: &superovoid_robot::Clearance| {
+        let options = SceneOptions::default().with_max_distance(max_distance);
+        let configuration = self.robot().configuration(positions)?;
+        // The answer is that of this configuration, whichever was asked before.
+        self.scene.clear_warm_starts();
+        let found = self.scene.contacts(&configuration, &options)?;
+        let told = |pair: &RobotContact| {
+            let [a, b] = self.places(pair)?;
             let told = PairOfBodies {
-                a: place(pair.link_a, pair.collision_a)?,
-                b: place(pair.link_b, pair.collision_b)?,
+                a,
+                b,
                 status: match pair.status() {
                     CollisionStatus::Free => Status::Free,
                     CollisionStatus::Collision => Status::Collision,
@@ -316,7 +317,53 @@ impl RobotModel {
             };
             Ok(told.into_ts()?)
         };
-        pairs.map(told).collect()
+        found.iter().map(told).collect()
+    }
+
+    /// Judges the straight line between two configurations; it is undecided after some milliseconds.
+    pub fn edge(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number[]")] from: &[f64],
+        #[wasm_bindgen(unchecked_param_type = "number[]")] to: &[f64],
+        milliseconds: f64,
+    ) -> Result<Ts<EdgeProof>, Thrown> {
+        let [from, to] = [from, to].map(|positions| self.robot().configuration(positions));
+        let end = Date::now() + milliseconds;
+        let options = EdgeOptions::default();
+        let mut late = || Date::now() > end;
+        let answer = (self.scene).edge_free_until(&from?, &to?, &options, &mut late)?;
+        let pair = answer.contact.as_ref().map(|pair| self.places(pair));
+        let proof = EdgeProof {
+            status: match answer.status {
+                Judged::Free => EdgeStatus::Free,
+                Judged::Hit => EdgeStatus::Hit,
+                Judged::Undecided if answer.unchecked > 0 && answer.safe == Some(1.0) => {
+                    EdgeStatus::Unchecked
+                }
+                Judged::Undecided => EdgeStatus::Undecided,
+            },
+            safe: answer.safe,
+            pair: pair.transpose()?,
+        };
+        Ok(proof.into_ts()?)
+    }
+
+    /// Returns the places of the bodies of a pair.
+    fn places(&self, pair: &RobotContact) -> Result<[usize; 2], Thrown> {
+        let body = |link, collision| {
+            let mut bodies = self.bodies.iter();
+            let place = bodies.position(|body| *body == (link, collision));
+            place.ok_or_else(|| Thrown(format!("link {link} has no body {collision}")))
+        };
+        let other = match pair.with {
+            Counterpart::Link { link, collision } => body(link, collision)?,
+            Counterpart::Obstacle(id) | Counterpart::Attached(id) => {
+                let place = self.obstacles.iter().position(|known| *known == id);
+                let place = place.ok_or_else(|| Thrown(format!("there is no obstacle {id}")))?;
+                self.bodies.len() + place
+            }
+        };
+        Ok([body(pair.link, pair.collision)?, other])
     }
 }
 
