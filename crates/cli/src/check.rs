@@ -152,7 +152,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, configuration) = robot_pose::configure(&args.robot, &args.joints)?;
     // Also where there is nothing to check: they may say why.
     tell_warnings(&robot, args);
-    let robot = robot_scene::with_meshes(robot, &args.robot, &args.package_paths)?;
+    let (robot, _) = robot_scene::with_meshes(robot, &args.robot, &args.package_paths)?;
     if robot.collision_body_count() == 0 {
         bail!(
             "{}: no collision shape can be checked{}",

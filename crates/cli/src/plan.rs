@@ -1,11 +1,14 @@
 //! `superovoid plan`: a motion of a robot among obstacles, proven free.
 
+#[cfg(feature = "studio")]
+mod shown;
+
 use crate::output::{progress_bar, refuse_to_overwrite, write_number, write_whole};
 use crate::robot_pose::{self, JointSetting};
 use crate::robot_scene::{Surroundings, with_meshes};
 use anyhow::{Context, Result, ensure};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
@@ -24,6 +27,9 @@ use superovoid_robot::{Configuration, JointPosition, Robot};
 /// Positions are in radians and metres. Obstacles, meshes and SRDF files are those of `superovoid check`. The same seed
 /// gives the same path, unless --max-time ends the search. While it works, a bar on standard error counts the samples if that is a
 /// terminal.
+///
+/// With --studio the path is played in the browser: robot, obstacles, the way of a link, the least clearance, and every line
+/// proven again. The page is served on an address that this machine alone can reach, until Control-C.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit code: 0 if there is a path, 1 if none was found (the reason is on standard error), 2 on errors.
@@ -31,6 +37,7 @@ Exit code: 0 if there is a path, 1 if none was found (the reason is on standard 
 Examples:
   superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --obstacles table.csv > path.csv
   superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --to -1.5,0.2 --seed 7 -o path.csv
+  superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --obstacles table.csv --studio
   superovoid plan arm.urdf --from 0,0 --to 1.5,0.2 --max-time 10 2> plan.log   # no bar in a file
   superovoid plan panda.urdf --srdf panda.srdf --joints panda_joint1,panda_joint2 --from 0,0 --to 1,0.5
   superovoid check arm.urdf --obstacles table.csv --trajectory path.csv --edges")]
@@ -93,9 +100,13 @@ pub struct Args {
     #[arg(long)]
     no_proof: bool,
 
-    /// The file to write; `-` is standard output
-    #[arg(long, short, value_name = "PATH.csv", default_value = "-")]
-    output: PathBuf,
+    /// The file to write; `-` is standard output [default: -, and none with --studio]
+    #[arg(long, short, value_name = "PATH.csv")]
+    output: Option<PathBuf>,
+
+    #[cfg(feature = "studio")]
+    #[command(flatten)]
+    shown: shown::ShownArgs,
 }
 
 /// The value of `--from` and `--to`.
@@ -124,9 +135,14 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command; the exit code tells whether there is a path.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    refuse_to_overwrite(&args.robot, &args.output)?;
+    if let Some(output) = &args.output {
+        refuse_to_overwrite(&args.robot, output)?;
+    }
+    #[cfg(feature = "studio")]
+    let page = args.shown.page()?;
     let (robot, rest) = robot_pose::configure(&args.robot, &args.others)?;
-    let robot = with_meshes(robot, &args.robot, &args.package_paths)?;
+    #[cfg_attr(not(feature = "studio"), allow(unused_variables))]
+    let (robot, meshes) = with_meshes(robot, &args.robot, &args.package_paths)?;
     let joints = args.joints_of(&robot);
     let start = configuration("--from", &rest, &joints, &args.from)?;
     let goals = args.to.iter();
@@ -154,7 +170,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         } => {
             let rows = path.iter().map(|row| positions(row, &joints));
             let rows: Vec<Vec<f64>> = rows.collect::<Result<_>>()?;
-            write_whole(&args.output, |out| write(out, &joints, &rows))?;
+            if let Some(output) = args.output() {
+                write_whole(output, |out| write(out, &joints, &rows))?;
+            }
             eprintln!(
                 "{}: {} configurations to goal {}, {}; {}",
                 robot.name(),
@@ -163,6 +181,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 if proven { "proven free" } else { "NOT PROVEN" },
                 work(&statistics)
             );
+            #[cfg(feature = "studio")]
+            if let Some(page) = page {
+                let shown = crate::studio::Shown {
+                    robot: &args.robot,
+                    meshes: &meshes,
+                    srdf: args.srdf.as_deref(),
+                    scene: &scene,
+                };
+                // Joints that were set have columns, too.
+                let set = args.others.iter().map(|joint| joint.name().to_owned());
+                let set: Vec<String> = set.filter(|name| !joints.contains(name)).collect();
+                return args.shown.show(page, shown, &[joints, set].concat(), &path);
+            }
             Ok(ExitCode::SUCCESS)
         }
         Plan::NotFound { reason, statistics } => {
@@ -180,6 +211,15 @@ impl Args {
                 .collect();
         }
         self.joints.clone()
+    }
+
+    /// Where the path is written.
+    fn output(&self) -> Option<&Path> {
+        #[cfg(feature = "studio")]
+        if self.shown.studio {
+            return self.output.as_deref();
+        }
+        Some(self.output.as_deref().unwrap_or(Path::new("-")))
     }
 
     fn options(&self) -> PlanOptions {

@@ -15,6 +15,13 @@ pub struct JointSetting {
     position: JointPosition,
 }
 
+impl JointSetting {
+    /// The joint.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 impl FromStr for JointSetting {
     type Err = String;
 

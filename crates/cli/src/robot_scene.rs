@@ -4,16 +4,22 @@ mod obstacles;
 mod shapes;
 
 use anyhow::{Context, Result};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use superovoid::Shape;
 use superovoid_fit::{ReadLimits, load_collision_meshes};
 use superovoid_robot::scene::RobotScene;
 use superovoid_robot::{Geometry, Robot, Srdf};
 
-/// Loads the meshes of a robot; notes tell of those that cannot be read, or are no solids.
-pub fn with_meshes(robot: Robot, path: &Path, package_paths: &[PathBuf]) -> Result<Robot> {
+/// Loads the meshes of a robot, and returns their files by the names that the URDF has; notes tell of those that cannot be
+/// read, or are no solids.
+pub fn with_meshes(
+    robot: Robot,
+    path: &Path,
+    package_paths: &[PathBuf],
+) -> Result<(Robot, BTreeMap<String, PathBuf>)> {
     if robot.unchecked().is_empty() {
-        return Ok(robot);
+        return Ok((robot, BTreeMap::new()));
     }
     let limits = ReadLimits::default();
     let loaded = load_collision_meshes(robot, path, package_paths, &limits)?;
@@ -22,7 +28,7 @@ pub fn with_meshes(robot: Robot, path: &Path, package_paths: &[PathBuf]) -> Resu
         eprintln!("note: {file}: the mesh {name:?}: {why}");
     }
     tell_open_meshes(&loaded.robot, path);
-    Ok(loaded.robot)
+    Ok((loaded.robot, loaded.files))
 }
 
 /// Names the collision meshes of a robot that are no solids, once each.

@@ -1,15 +1,19 @@
 //! `superovoid studio`: the page of the studio, served to the browser of this machine.
 
+mod obstacles;
 mod page;
 mod server;
 
-use anyhow::{Context, Result, bail, ensure};
-use page::Page;
+use anyhow::{Context, Result, ensure};
+use page::FILES;
+pub use page::Page;
 use server::Server;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use superovoid_robot::scene::RobotScene;
 
 /// Open the studio in the browser: two bodies to drag, robots to move, simulations to run.
 ///
@@ -31,6 +35,13 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    serving: Serving,
+}
+
+/// How the page is served.
+#[derive(clap::Args)]
+pub struct Serving {
     /// The port [default: a free one]
     #[arg(
         long,
@@ -54,31 +65,75 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let mut page = match &args.page {
-        Some(folder) => Page::read(folder)?,
-        None => Page::embedded()?,
-    };
+    let mut page = args.serving.page()?;
     let mut query = String::new();
     for path in &args.files {
-        let name = add(&mut page, path)?;
+        let name = file_name(path)?;
+        add(&mut page, name, path)?;
         query.push(if query.is_empty() { '?' } else { '&' });
-        query += &format!("open={}", escaped(&name));
+        query += &format!("open={}", escaped(name));
     }
-    let server = Server::bind(args.port)?;
-    let address = format!("{}/{query}", server.origin());
-    writeln!(io::stdout(), "{address}").context("standard output")?;
-    if !args.no_open
-        && let Err(error) = open::that_detached(&address)
-    {
-        eprintln!("no browser could be started ({error}); open the address in one");
-    }
-    eprintln!("Control-C ends the studio.");
-    server.run(&page)?;
-    Ok(ExitCode::SUCCESS)
+    args.serving.serve(&page, &query)
 }
 
-/// Adds a file to what is served; returns its name.
-fn add(page: &mut Page, path: &Path) -> Result<String> {
+/// A robot among obstacles, for the page.
+pub struct Shown<'a> {
+    pub robot: &'a Path,
+    /// The files of its meshes, by the names that it has for them.
+    pub meshes: &'a BTreeMap<String, PathBuf>,
+    pub srdf: Option<&'a Path>,
+    pub scene: &'a RobotScene,
+}
+
+/// Serves the page with a robot and the table of its path, which are opened in it.
+pub fn show(serving: &Serving, mut page: Page, shown: Shown, path: Vec<u8>) -> Result<ExitCode> {
+    for file in [Some(shown.robot), shown.srdf].into_iter().flatten() {
+        add(&mut page, file_name(file)?, file)?;
+    }
+    for (name, file) in shown.meshes {
+        add(&mut page, name, file)?;
+    }
+    put(
+        &mut page,
+        "obstacles.json",
+        obstacles::document(shown.scene)?,
+    )?;
+    put(&mut page, "path.csv", path)?;
+    page.list_files();
+    serving.serve(&page, "?open")
+}
+
+impl Serving {
+    /// Returns the page, which is read before anything else is done: it may not be there.
+    pub fn page(&self) -> Result<Page> {
+        match &self.page {
+            Some(folder) => Page::read(folder),
+            None => Page::embedded(),
+        }
+    }
+
+    fn serve(&self, page: &Page, query: &str) -> Result<ExitCode> {
+        let server = Server::bind(self.port)?;
+        let address = format!("{}/{query}", server.origin());
+        writeln!(io::stdout(), "{address}").context("standard output")?;
+        if !self.no_open
+            && let Err(error) = open::that_detached(&address)
+        {
+            eprintln!("no browser could be started ({error}); open the address in one");
+        }
+        eprintln!("Control-C ends the studio.");
+        server.run(page)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn file_name(path: &Path) -> Result<&str> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.with_context(|| format!("{}: the name is not UTF-8", path.display()))
+}
+
+/// Adds a file to what is served.
+fn add(page: &mut Page, name: &str, path: &Path) -> Result<()> {
     let shown = || path.display().to_string();
     let found = fs::metadata(path).with_context(shown)?;
     ensure!(found.is_file(), "{}: is no file", shown());
@@ -88,16 +143,16 @@ fn add(page: &mut Page, path: &Path) -> Result<String> {
         "{}: has more than {most} MiB",
         shown()
     );
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-        bail!("{}: the name is not UTF-8", shown());
-    };
     let content = fs::read(path).with_context(shown)?;
+    put(page, name, content).with_context(shown)
+}
+
+fn put(page: &mut Page, name: &str, content: Vec<u8>) -> Result<()> {
     ensure!(
-        page.add(format!("files/{name}"), content),
-        "{}: two files have the name {name}",
-        shown()
+        page.add(format!("{FILES}{name}"), content),
+        "two files have the name {name}"
     );
-    Ok(name.to_owned())
+    Ok(())
 }
 
 /// Writes a name for an address: every byte but letters, digits and `-._~` as its number.

@@ -16,6 +16,9 @@ const HOW: &str = "build the page: cd apps/studio && npm ci && npm run build; th
 /// The page's files are fewer and smaller by far: a folder with more is another one.
 const MOST_FILES: usize = 1000;
 
+/// The folder of the files that are opened in the page.
+pub const FILES: &str = "files/";
+
 /// The files that are served.
 pub struct Page {
     files: BTreeMap<String, Cow<'static, [u8]>>,
@@ -78,6 +81,14 @@ impl Page {
     /// Adds a file; returns whether the name was free.
     pub fn add(&mut self, name: String, content: Vec<u8>) -> bool {
         self.files.insert(name, content.into()).is_none()
+    }
+
+    /// Lists the names of the files that are opened in the page, under the address of their folder.
+    pub fn list_files(&mut self) {
+        let files = self.files.keys();
+        let names: Vec<&str> = files.filter_map(|name| name.strip_prefix(FILES)).collect();
+        let list = serde_json::json!(names).to_string();
+        self.add(FILES.to_owned(), list.into_bytes());
     }
 
     /// Returns the file of an address without its query, with its type.

@@ -35,8 +35,12 @@ struct Studio {
 
 impl Studio {
     fn start(arguments: &[&str], folder: &Path) -> Self {
+        Studio::of(&[&["studio", "--no-open"], arguments].concat(), folder)
+    }
+
+    /// Runs a command that prints the address of the page.
+    fn of(arguments: &[&str], folder: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_superovoid"))
-            .args(["studio", "--no-open"])
             .args(arguments)
             .current_dir(folder)
             .stdout(Stdio::piped())
@@ -230,4 +234,99 @@ fn what_cannot_be_served_is_told_at_once() {
     let port = studio.port.to_string();
     let taken = error(&["--page", "page", "--port", &port]);
     assert!(taken.contains(&format!("port {port}: ")), "{taken}");
+}
+
+/// A carriage with a cube, which is a mesh of a package, on two slides.
+const SLIDES: &str = r#"<robot name="slides">
+  <link name="base"/> <link name="carriage"/>
+  <link name="cube"><collision><geometry><mesh filename="package://parts/cube.obj" scale="0.2 0.2 0.2"/></geometry>
+  </collision></link>
+  <joint name="x" type="prismatic"><parent link="base"/><child link="carriage"/><axis xyz="1 0 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="y" type="prismatic"><parent link="carriage"/><child link="cube"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="z" type="prismatic"><parent link="base"/><child link="rail"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <link name="rail"/>
+</robot>"#;
+const CUBE: &str = "v -.5 -.5 -.5\nv .5 -.5 -.5\nv .5 .5 -.5\nv -.5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\nv .5 .5 .5\nv -.5 .5 .5\n\
+                    f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+const SHAPES: &str = "name,shape,z,radius,length,size_x,size_y,size_z,a1,a2,a3,e1,e2\n\
+                      post,sphere,0,0.3,,,,,,,,,\nbar,cylinder,9,0.1,0.4,,,,,,,,\npin,capsule,9,0.1,0.4,,,,,,,,\n\
+                      tip,cone,9,0.1,0.4,,,,,,,,\nbook,box,9,,,0.2,0.4,0.6,,,,,\negg,superovoid,9,,,,,,1,2,3,1,0.5\n";
+
+#[test]
+fn a_plan_is_served_with_its_robot_meshes_obstacles_and_path() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("parts")).unwrap();
+    fs::write(at("slides.urdf"), SLIDES).unwrap();
+    fs::write(at("parts/cube.obj"), CUBE).unwrap();
+    fs::write(at("shapes.csv"), SHAPES).unwrap();
+    let plan = "plan slides.urdf --joints x,y --joint z=0.25 --from -0.8,0 --to 0.8,0 --obstacles shapes.csv --no-open --page page";
+    let words: Vec<&str> = plan.split(' ').collect();
+    let studio = Studio::of(&[&words[..], &["--studio"]].concat(), folder.path());
+    assert!(studio.address.ends_with("/?open"), "{}", studio.address);
+    let body = |path: &str| {
+        let answer = studio.get(path);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+    };
+    assert_eq!(
+        body("/files/"),
+        r#"["obstacles.json","package://parts/cube.obj","path.csv","slides.urdf"]"#
+    );
+    assert_eq!(body("/files/slides.urdf"), SLIDES);
+    assert_eq!(body("/files/package%3A%2F%2Fparts%2Fcube.obj"), CUBE);
+    let path = body("/files/path.csv");
+    let rows: Vec<&str> = path.lines().collect();
+    assert_eq!(rows[0], "x,y,z");
+    assert!(
+        rows.len() > 3
+            && rows[1..]
+                .iter()
+                .all(|row| row.ends_with(",2.5000000000000000e-1")),
+        "{path}"
+    );
+    let obstacles = body("/files/obstacles.json");
+    assert!(obstacles.starts_with(r#"{"version":1,"obstacles":[{"name":"post","pose":[0.0,0.0,0.0,0.0,0.0,0.0,1.0],"shape":"#), "{obstacles}");
+    for shape in [
+        r#"{"superovoid":[0.3,0.3,0.3,1.0,1.0,0.0,0.0]}"#,
+        r#"{"cylinder":{"radius":0.1,"length":0.4}}"#,
+        r#"{"capsule":{"radius":0.1,"length":0.4}}"#,
+        r#"{"cone":{"radius":0.1,"length":0.4}}"#,
+        r#"{"box":[0.2,0.4,0.6]}"#,
+        r#"{"superovoid":[1.0,2.0,3.0,1.0,0.5,0.0,0.0]}"#,
+    ] {
+        assert!(obstacles.contains(shape), "{shape}: {obstacles}");
+    }
+    let run = superovoid(&words, folder.path());
+    assert!(error_of(&run).contains("--studio"), "{run:?}");
+}
+
+#[test]
+fn an_obstacle_that_is_a_mesh_goes_with_it_and_without_the_page_nothing_is_planned() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("parts")).unwrap();
+    fs::write(at("slides.urdf"), SLIDES).unwrap();
+    fs::write(at("parts/cube.obj"), CUBE).unwrap();
+    fs::write(at("block.obj"), CUBE.replace(".5", ".25")).unwrap();
+    let plan = "plan slides.urdf --joints x,y --from -0.8,0 --to 0.8,0 --obstacles block.obj --no-open --studio -o path.csv";
+    let words: Vec<&str> = plan.split(' ').collect();
+    let run = superovoid(&[&words[..], &["--page", "parts"]].concat(), folder.path());
+    assert!(
+        error_of(&run).contains("parts: there is no index.html; build the page"),
+        "{run:?}"
+    );
+    assert!(!at("path.csv").exists());
+    let studio = Studio::of(&[&words[..], &["--page", "page"]].concat(), folder.path());
+    let obstacles = studio.get("/files/obstacles.json");
+    assert!(
+        obstacles.contains(r#""shape":{"mesh":0}}],"meshes":[{"vertices":[[-0.25,-0.25,-0.25],"#),
+        "{obstacles}"
+    );
+    // What was asked for is written, too.
+    let path = fs::read_to_string(at("path.csv")).unwrap();
+    assert!(studio.get("/files/path.csv").ends_with(&path));
 }
