@@ -68,7 +68,7 @@ export class RobotView implements Drawn {
   private readonly free = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, side: DoubleSide });
   private readonly colliding = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, side: DoubleSide });
   /** Obstacles: what is behind them is seen through them. */
-  private readonly still = new MeshStandardMaterial({ roughness: 0.7, metalness: 0.05, side: DoubleSide, transparent: true, opacity: 0.4, depthWrite: false });
+  private readonly still = new MeshStandardMaterial({ roughness: 0.7, metalness: 0.05, side: DoubleSide, transparent: true, opacity: 0.32, depthWrite: false });
   private readonly lineMaterial = new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true });
   private readonly lines = new LineSegments(new BufferGeometry(), this.lineMaterial);
   private readonly markers = new Markers();
@@ -77,7 +77,7 @@ export class RobotView implements Drawn {
   private bodies: Mesh[] = [];
   private ofRobot = 0;
   /** The way of a link along a trajectory. */
-  private readonly way = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial({ vertexColors: true, linewidth: WAY }));
+  private readonly way = new LineSegments2(new LineSegmentsGeometry(), new LineMaterial({ vertexColors: true, linewidth: WAY, transparent: true }));
   /** The places on the trajectory where the segments of the way begin. */
   private places: number[] = [];
   private proofs: EdgeProof[] = [];
@@ -85,6 +85,8 @@ export class RobotView implements Drawn {
   constructor(private readonly stage: Stage) {
     this.lines.renderOrder = 9;
     this.way.visible = false;
+    // Over the obstacles, not over the robot.
+    this.way.renderOrder = 8;
     this.root.add(this.lines, this.markers, this.way);
   }
 
