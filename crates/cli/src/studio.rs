@@ -87,8 +87,10 @@ pub struct Shown<'a> {
 
 /// Serves the page with a robot and the table of its path, which are opened in it.
 pub fn show(serving: &Serving, mut page: Page, shown: Shown, path: Vec<u8>) -> Result<ExitCode> {
-    for file in [Some(shown.robot), shown.srdf].into_iter().flatten() {
-        add(&mut page, file_name(file)?, file)?;
+    add(&mut page, file_name(shown.robot)?, shown.robot)?;
+    if let Some(file) = shown.srdf {
+        // The page knows it by its ending, which the file itself may not have.
+        add(&mut page, "robot.srdf", file)?;
     }
     for (name, file) in shown.meshes {
         add(&mut page, name, file)?;
