@@ -18,7 +18,7 @@ pub struct Poses {
 
 impl Poses {
     pub fn read(path: &Path, files: &[PathBuf], package_paths: &[PathBuf]) -> Result<Self> {
-        let robot = with_meshes(Robot::from_urdf_file(path)?, path, package_paths)?;
+        let (robot, _) = with_meshes(Robot::from_urdf_file(path)?, path, package_paths)?;
         let mut scene = RobotScene::new(robot).with_context(|| path.display().to_string())?;
         let mut poses = Vec::new();
         for file in files {

@@ -323,7 +323,9 @@ fn an_obstacle_that_is_a_mesh_goes_with_it_and_without_the_page_nothing_is_plann
     let studio = Studio::of(&[&words[..], &["--page", "page"]].concat(), folder.path());
     let obstacles = studio.get("/files/obstacles.json");
     assert!(
-        obstacles.contains(r#""shape":{"mesh":0}}],"meshes":[{"vertices":[[-0.25,-0.25,-0.25],"#),
+        obstacles.contains(r#""shape":{"mesh":0}}],"meshes":[{"vertices":[["#)
+            && obstacles.contains("[-0.25,-0.25,-0.25]")
+            && obstacles.contains(r#""triangles":[["#),
         "{obstacles}"
     );
     // What was asked for is written, too.
