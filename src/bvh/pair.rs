@@ -228,6 +228,7 @@ fn nearest_parts<A: Side, B: Side>(
         pairs.face(&found.contact.normal);
         best = Some(found);
     }
+    pairs.by_middles = options.takes_any_overlap() && options.max_distance == 0.0;
     pairs.begin(limit - tie);
     while let Some(parts) = pairs.next(limit - tie) {
         let contact = ask(
@@ -310,6 +311,8 @@ struct Pair {
     bound: f64,
     /// The best pair that this bound knows.
     known: usize,
+    /// Of siblings the one with the least is asked first.
+    order: f64,
 }
 
 /// A side of a query: a tree, or a body alone.
@@ -484,6 +487,9 @@ struct Pairs<'a, A, B> {
     known: usize,
     /// What rounding can change of a gap.
     rounding: f64,
+    /// Whether the order is that of the distances of the middles: where any overlap is the answer, what is in the middle of a
+    /// body is found sooner than what it may be deepest in.
+    by_middles: bool,
 }
 
 impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
@@ -506,6 +512,7 @@ impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
             best: None,
             known: 0,
             rounding: 2e-14 * (far + shifts),
+            by_middles: false,
         }
     }
 
@@ -631,7 +638,7 @@ impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
                     self.keep(&other_a, other, bound, limit);
                 }
             }
-            self.stack[from..].sort_by(|x, y| y.bound.total_cmp(&x.bound));
+            self.stack[from..].sort_by(|x, y| y.order.total_cmp(&x.order));
         }
         None
     }
@@ -646,6 +653,11 @@ impl<'a, A: Side, B: Side> Pairs<'a, A, B> {
                 members: [a.member, b.member],
                 bound,
                 known: self.known,
+                order: if self.by_middles {
+                    (b.middle - a.middle).norm_squared()
+                } else {
+                    bound
+                },
             });
         }
     }

@@ -6,8 +6,11 @@ const SLICE = 8;
 export class Gradually<T> {
   private asked = 0;
 
-  /** `done` takes all answers; none if a question has no answer. */
-  constructor(private readonly done: (found: T[]) => void) {}
+  /** `done` takes all answers; none if a question has no answer, of which `failed` tells. */
+  constructor(
+    private readonly done: (found: T[]) => void,
+    private readonly failed: (error: unknown) => void = () => {},
+  ) {}
 
   /** Asks about each of some things, instead of those of before. */
   begin<Q>(things: Q[], ask: (thing: Q) => T): void {
@@ -19,9 +22,9 @@ export class Gradually<T> {
       while (found.length < things.length && performance.now() < end) {
         try {
           found.push(ask(things[found.length]));
-        } catch {
-          // What is shown of the thing itself tells why.
-          return this.end();
+        } catch (error) {
+          this.end();
+          return this.failed(error);
         }
       }
       if (found.length < things.length) window.setTimeout(work);

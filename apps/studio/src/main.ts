@@ -252,8 +252,10 @@ class App implements Host {
     }
     const robot = read.find(({ name, bytes }) => isUrdf(name, bytes));
     const beside = robot || this.robots.lacksMeshes() ? read.filter(goesWithRobot) : [];
-    if (robot) await this.given(this.robots, robot.name, () => this.robots.robot([robot, ...beside]));
-    else if (beside.length > 0) await this.given(this.robots, beside[0].name, () => this.robots.robot(beside));
+    if (robot) {
+      // What comes with a robot that is refused is nothing without it.
+      if (!(await this.given(this.robots, robot.name, () => this.robots.robot([robot, ...beside])))) return;
+    } else if (beside.length > 0) await this.given(this.robots, beside[0].name, () => this.robots.robot(beside));
     for (const file of read) {
       if (file === robot || beside.includes(file)) continue;
       await this.given(undefined, file.name, async () => {
@@ -290,13 +292,15 @@ class App implements Host {
   }
 
   /** Lets a room take a file, or tells what is wrong with it. */
-  private async given(room: Room | undefined, name: string, taken: () => Promise<void>): Promise<void> {
+  private async given(room: Room | undefined, name: string, taken: () => Promise<void>): Promise<boolean> {
     try {
       if (room && this.room !== room) this.enter(room.name);
       await taken();
+      return true;
     } catch (error) {
       const text = messageOf(error);
       this.say(text.startsWith(name) ? text : `${name}: ${text}`);
+      return false;
     }
   }
 

@@ -40,10 +40,13 @@ export class RobotRoom implements Room {
   private path = new Path([]);
   /** The place on the path. */
   private row = 0;
-  private readonly leastClearance = new Gradually<number>((clearances) => {
-    this.clearances = clearances;
-    this.numbers.showCourse(clearances, NEAR);
-  });
+  private readonly leastClearance = new Gradually<number>(
+    (clearances) => {
+      this.clearances = clearances;
+      this.numbers.showCourse(clearances, NEAR);
+    },
+    (error) => this.host.say(messageOf(error)),
+  );
   /** The least signed distance over the path, metres; empty until all are known. */
   private clearances: number[] = [];
   private readonly proving = new Gradually<EdgeProof>((proofs) => {

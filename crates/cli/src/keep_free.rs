@@ -34,7 +34,8 @@ impl Poses {
                             || format!("{name}:{line}:{column}: group_state {:?}", state.name);
                         let configuration = state.configuration(scene.robot());
                         let configuration = configuration.with_context(place)?;
-                        poses.push((state.name, configuration));
+                        let title = format!("{:?} of {} in {name}", state.name, state.group);
+                        poses.push((title, configuration));
                     }
                 }
                 "csv" => {
@@ -105,7 +106,7 @@ impl Poses {
         for pair in &kept.colliding {
             let [a, b] = pair.links.map(name);
             let pose = &self.poses[pair.pose].0;
-            text += &format!("; not kept, since it collides as it is: {a} with {b} in {pose}");
+            text += &format!("; not kept, since it is not free as it is: {a} with {b} in {pose}");
         }
         text + "\n"
     }

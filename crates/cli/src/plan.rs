@@ -140,6 +140,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     #[cfg(feature = "studio")]
     let page = args.shown.page()?;
+    #[cfg(feature = "studio")]
+    ensure!(
+        page.is_none() || args.output.as_deref() != Some(Path::new("-")),
+        "--output -: with --studio the address of the page is written to standard output; name a file"
+    );
     let (robot, rest) = robot_pose::configure(&args.robot, &args.others)?;
     #[cfg_attr(not(feature = "studio"), allow(unused_variables))]
     let (robot, meshes) = with_meshes(robot, &args.robot, &args.package_paths)?;
@@ -154,6 +159,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         package_paths: &args.package_paths,
     };
     let mut scene = surroundings.scene_of(&robot)?;
+    #[cfg(feature = "studio")]
+    let prepared = match page {
+        None => None,
+        Some(page) => {
+            let shown = crate::studio::Shown {
+                robot: &args.robot,
+                meshes: &meshes,
+                srdf: args.srdf.as_deref(),
+                scene: &scene,
+            };
+            // Joints that were set have columns, too.
+            let set = args.others.iter().map(|joint| joint.name().to_owned());
+            let set: Vec<String> = set.filter(|name| !joints.contains(name)).collect();
+            let columns = [&joints[..], &set].concat();
+            Some(args.shown.prepare(page, shown, columns, &rest)?)
+        }
+    };
     let options = args.options();
     let bar = progress_bar(options.max_samples, "samples")?;
     let answer = plan_with_progress(&mut scene, &problem, &options, &mut |work| {
@@ -182,17 +204,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 work(&statistics)
             );
             #[cfg(feature = "studio")]
-            if let Some(page) = page {
-                let shown = crate::studio::Shown {
-                    robot: &args.robot,
-                    meshes: &meshes,
-                    srdf: args.srdf.as_deref(),
-                    scene: &scene,
-                };
-                // Joints that were set have columns, too.
-                let set = args.others.iter().map(|joint| joint.name().to_owned());
-                let set: Vec<String> = set.filter(|name| !joints.contains(name)).collect();
-                return args.shown.show(page, shown, &[joints, set].concat(), &path);
+            if let Some(prepared) = prepared {
+                return prepared.show(&path);
             }
             Ok(ExitCode::SUCCESS)
         }

@@ -96,6 +96,10 @@ pub fn read_table(path: &Path, start: &Configuration) -> Result<Vec<Configuratio
         .from_path(path)
         .with_context(|| file.to_string())?;
     let joints = rows.headers().with_context(|| file.to_string())?.clone();
+    for (k, joint) in joints.iter().enumerate() {
+        let twice = joints.iter().take(k).any(|other| other == joint);
+        ensure!(!twice, "{file}:1: joint {joint:?} has two columns");
+    }
     let mut configurations = Vec::new();
     for row in rows.records() {
         let row = row.with_context(|| file.to_string())?;

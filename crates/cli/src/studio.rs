@@ -7,7 +7,7 @@ mod server;
 use anyhow::{Context, Result, ensure};
 use page::FILES;
 pub use page::Page;
-use server::Server;
+pub use server::Server;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         query.push(if query.is_empty() { '?' } else { '&' });
         query += &format!("open={}", escaped(name));
     }
-    args.serving.serve(&page, &query)
+    args.serving.serve(&args.serving.bind()?, &page, &query)
 }
 
 /// A robot among obstacles, for the page.
@@ -85,24 +85,24 @@ pub struct Shown<'a> {
     pub scene: &'a RobotScene,
 }
 
-/// Serves the page with a robot and the table of its path, which are opened in it.
-pub fn show(serving: &Serving, mut page: Page, shown: Shown, path: Vec<u8>) -> Result<ExitCode> {
-    add(&mut page, file_name(shown.robot)?, shown.robot)?;
+/// Adds a robot among obstacles to the page, in which they are opened.
+pub fn add_robot(page: &mut Page, shown: Shown) -> Result<()> {
+    add(page, file_name(shown.robot)?, shown.robot)?;
     if let Some(file) = shown.srdf {
         // The page knows it by its ending, which the file itself may not have.
-        add(&mut page, "robot.srdf", file)?;
+        add(page, "robot.srdf", file)?;
     }
     for (name, file) in shown.meshes {
-        add(&mut page, name, file)?;
+        add(page, name, file)?;
     }
-    put(
-        &mut page,
-        "obstacles.json",
-        obstacles::document(shown.scene)?,
-    )?;
+    put(page, "obstacles.json", obstacles::document(shown.scene)?)
+}
+
+/// Serves the page with what was added to it and the table of a path, which are opened in it.
+pub fn show(server: Server, serving: &Serving, mut page: Page, path: Vec<u8>) -> Result<ExitCode> {
     put(&mut page, "path.csv", path)?;
     page.list_files();
-    serving.serve(&page, "?open")
+    serving.serve(&server, &page, "?open")
 }
 
 impl Serving {
@@ -114,8 +114,12 @@ impl Serving {
         }
     }
 
-    fn serve(&self, page: &Page, query: &str) -> Result<ExitCode> {
-        let server = Server::bind(self.port)?;
+    /// Takes the port.
+    pub fn bind(&self) -> Result<Server> {
+        Server::bind(self.port)
+    }
+
+    fn serve(&self, server: &Server, page: &Page, query: &str) -> Result<ExitCode> {
         let address = format!("{}/{query}", server.origin());
         writeln!(io::stdout(), "{address}").context("standard output")?;
         if !self.no_open
@@ -150,6 +154,11 @@ fn add(page: &mut Page, name: &str, path: &Path) -> Result<()> {
 }
 
 fn put(page: &mut Page, name: &str, content: Vec<u8>) -> Result<()> {
+    let most = MOST_BYTES >> 20;
+    ensure!(
+        content.len() as u64 <= MOST_BYTES,
+        "{name}: has more than {most} MiB"
+    );
     ensure!(
         page.add(format!("{FILES}{name}"), content),
         "two files have the name {name}"

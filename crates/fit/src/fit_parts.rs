@@ -56,13 +56,10 @@ pub(crate) fn fit_ladder(
     let mut rungs: Vec<Vec<Part>> = Vec::new();
     for most in 2..=options.most {
         let options = PartsOptions { most, ..*options };
+        // More parts may be found where fewer were joined to one.
         let parts = fit_parts(mesh, &options)?;
-        let count = parts.len();
-        if count > rungs.last().map_or(above, Vec::len) {
+        if parts.len() > rungs.last().map_or(above, Vec::len) {
             rungs.push(parts);
-        }
-        if count < most as usize {
-            break;
         }
     }
     let volumes = Vec::new();

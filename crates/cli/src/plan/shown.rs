@@ -1,7 +1,7 @@
 //! The path in the studio.
 
 use super::{positions, write};
-use crate::studio::{Page, Serving, Shown, show};
+use crate::studio::{Page, Server, Serving, Shown, add_robot, show};
 use anyhow::{Context, Result};
 use std::process::ExitCode;
 use superovoid_robot::Configuration;
@@ -31,18 +31,41 @@ impl ShownArgs {
         self.studio.then(|| self.serving.page()).transpose()
     }
 
-    /// Serves the page with a path of some joints.
-    pub fn show(
-        &self,
-        page: Page,
+    /// Adds the robot to the page and takes the port: what fails here would else fail when the path has been found. `start` is a row
+    /// of its path, whose columns are these joints.
+    pub fn prepare<'a>(
+        &'a self,
+        mut page: Page,
         shown: Shown,
-        joints: &[String],
-        path: &[Configuration],
-    ) -> Result<ExitCode> {
-        let rows = path.iter().map(|row| positions(row, joints));
+        joints: Vec<String>,
+        start: &Configuration,
+    ) -> Result<Prepared<'a>> {
+        positions(start, &joints).context("--studio")?;
+        add_robot(&mut page, shown).context("--studio")?;
+        Ok(Prepared {
+            server: self.serving.bind()?,
+            serving: &self.serving,
+            page,
+            joints,
+        })
+    }
+}
+
+/// A page that lacks the path only.
+pub struct Prepared<'a> {
+    server: Server,
+    serving: &'a Serving,
+    page: Page,
+    joints: Vec<String>,
+}
+
+impl Prepared<'_> {
+    /// Serves the page with a path.
+    pub fn show(self, path: &[Configuration]) -> Result<ExitCode> {
+        let rows = path.iter().map(|row| positions(row, &self.joints));
         let rows: Vec<Vec<f64>> = rows.collect::<Result<_>>().context("--studio")?;
         let mut table = Vec::new();
-        write(&mut table, joints, &rows)?;
-        show(&self.serving, page, shown, table)
+        write(&mut table, &self.joints, &rows)?;
+        show(self.server, self.serving, self.page, table)
     }
 }

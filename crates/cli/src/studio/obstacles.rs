@@ -101,8 +101,11 @@ fn parts<'a>(shape: &'a Shape, meshes: &mut Vec<&'a Arc<TriMesh>>) -> Option<Par
             _ => return None,
         },
         Shape::Mesh(mesh) => {
-            meshes.push(mesh);
-            Parts::Mesh(meshes.len() - 1)
+            let known = meshes.iter().position(|other| Arc::ptr_eq(other, mesh));
+            Parts::Mesh(known.unwrap_or_else(|| {
+                meshes.push(mesh);
+                meshes.len() - 1
+            }))
         }
         _ => return None,
     })

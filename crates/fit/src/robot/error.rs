@@ -77,6 +77,12 @@ pub enum FitRobotError {
         /// The pairs, each in the worst pose.
         pairs: Vec<LostPair>,
     },
+    /// The scene whose pairs are to stay free has another robot.
+    #[error("the scene to keep free has another link {link:?}, or other collisions of it")]
+    OtherRobot {
+        /// The first link that differs.
+        link: String,
+    },
     /// A pose of another robot.
     #[error("pose {pose:?}: {problem}")]
     Pose {

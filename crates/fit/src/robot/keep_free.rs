@@ -30,6 +30,17 @@ pub(super) fn converted<'a>(
     work: &mut Work<'a>,
     written: impl Fn(&Converted<'a>) -> Result<(String, Robot), FitRobotError>,
 ) -> Result<(Converted<'a>, String, KeptFree), FitRobotError> {
+    let (links, kept) = (work.robot.links(), keep.scene.robot().links());
+    let same = |k: usize| {
+        let [a, b] = [links.get(k), kept.get(k)];
+        a.map(|link| (&link.name, link.collisions.len()))
+            == b.map(|link| (&link.name, link.collisions.len()))
+    };
+    if let Some(k) = (0..links.len().max(kept.len())).find(|&k| !same(k)) {
+        let link = links.get(k).or(kept.get(k));
+        let link = link.map_or(String::new(), |link| link.name.clone());
+        return Err(FitRobotError::OtherRobot { link });
+    }
     let search = Search::new(keep)?;
     let as_is = search.near(keep.scene, keep.within)?;
     let mut before = None;
@@ -56,7 +67,7 @@ pub(super) fn converted<'a>(
         }
         if !grown {
             let pairs = search.lost(&scene, &lost, &now)?;
-            let most = keep.most;
+            let most = keep.most.max(work.options.parts.most);
             return Err(FitRobotError::Lost { most, pairs });
         }
     }
@@ -159,6 +170,13 @@ impl<'a> Search<'a> {
                     Some(true) => scene.allow(a, b),
                     _ => scene.forbid(a, b),
                 };
+                if let Some(padding) = self.keep.scene.pair_padding(a, b) {
+                    scene.set_pair_padding(a, b, padding)?;
+                }
+            }
+            let a = self.name(a);
+            if let Some(padding) = self.keep.scene.padding(a) {
+                scene.set_padding(a, padding)?;
             }
         }
         Ok(scene)

@@ -85,6 +85,11 @@ impl GroupState {
             let mut positions = Vec::new();
             for joint in joints {
                 let name = reader.attribute(joint, "name", "the name of a joint")?;
+                if positions.iter().any(|(other, _)| *other == name) {
+                    let element = "joint";
+                    let problem = RobotError::DuplicateName { element, name };
+                    return Err(reader.error(joint, UrdfProblem::Robot(problem)));
+                }
                 if !moved_whole.contains(name.as_str()) {
                     positions.push((name, position(reader, joint)?));
                 }
