@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// was asked in the block that decided it. The verdict is the same whichever step gives it. Where batches are answered one
 /// by one, because there are very many obstacles, they count none.
 ///
-/// [`RobotScene::in_collision_batch`]: super::RobotScene::in_collision_batch
-/// [`RobotScene::find_collision`]: super::RobotScene::find_collision
-/// [`RobotScene::find_collision_between`]: super::RobotScene::find_collision_between
+/// [`RobotScene::in_collision_batch`]: crate::scene::RobotScene::in_collision_batch
+/// [`RobotScene::find_collision`]: crate::scene::RobotScene::find_collision
+/// [`RobotScene::find_collision_between`]: crate::scene::RobotScene::find_collision_between
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepCounts {
