@@ -312,7 +312,9 @@ fn an_obstacle_that_is_a_mesh_goes_with_it_and_without_the_page_nothing_is_plann
     fs::write(at("slides.urdf"), SLIDES).unwrap();
     fs::write(at("parts/cube.obj"), CUBE).unwrap();
     fs::write(at("block.obj"), CUBE.replace(".5", ".25")).unwrap();
-    let plan = "plan slides.urdf --joints x,y --from -0.8,0 --to 0.8,0 --obstacles block.obj --no-open --studio -o path.csv";
+    let pairs = r#"<robot name="slides"><disable_collisions link1="base" link2="cube"/></robot>"#;
+    fs::write(at("pairs.xml"), pairs).unwrap();
+    let plan = "plan slides.urdf --joints x,y --from -0.8,0 --to 0.8,0 --obstacles block.obj --srdf pairs.xml --no-open --studio -o path.csv";
     let words: Vec<&str> = plan.split(' ').collect();
     let run = superovoid(&[&words[..], &["--page", "parts"]].concat(), folder.path());
     assert!(
@@ -328,6 +330,7 @@ fn an_obstacle_that_is_a_mesh_goes_with_it_and_without_the_page_nothing_is_plann
             && obstacles.contains(r#""triangles":[["#),
         "{obstacles}"
     );
+    assert!(studio.get("/files/robot.srdf").ends_with(pairs));
     // What was asked for is written, too.
     let path = fs::read_to_string(at("path.csv")).unwrap();
     assert!(studio.get("/files/path.csv").ends_with(&path));

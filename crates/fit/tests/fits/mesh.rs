@@ -187,6 +187,40 @@ fn blocks_in_an_l_become_two_bodies_or_some_more() {
     parts_of_an_l(rough_parts(), Aim::Best);
 }
 
+/// A cut that had lost an arm of this L was the smallest, and 43 % of the surface was outside of its two bodies.
+#[test]
+fn enclosing_bodies_lose_no_arm_of_an_l() {
+    let outline = [
+        [0.0, 0.0],
+        [0.2, 0.0],
+        [0.2, 0.1],
+        [0.1, 0.1],
+        [0.1, 0.2],
+        [0.0, 0.2],
+    ];
+    let corners = [0.0, 0.1]
+        .iter()
+        .flat_map(|z| outline.map(|[x, y]| Point3::new(x, y, *z)));
+    let ends = (1..5_u32).flat_map(|k| [[k + 1, k, 0], [6, k + 6, k + 7]]);
+    let sides = (0..6_u32).flat_map(|k| {
+        let next = (k + 1) % 6;
+        [[k, next, next + 6], [k, next + 6, k + 6]]
+    });
+    let l = Mesh::new(corners.collect(), ends.chain(sides).collect()).unwrap();
+    for most in [2, 3] {
+        let mut options = rough_parts().with_most(most);
+        options.mesh.fit.aim = Aim::Enclosing;
+        let parts = fit_parts(&l, &options).unwrap();
+        for p in l.sample(2000).iter().chain(l.vertices()) {
+            let holds = |part: &Part| {
+                let local = part.fit.pose.inverse_transform_point(p);
+                part.fit.shape.inside_outside(&local) <= 0.0
+            };
+            assert!(parts.iter().any(holds), "{most}: {p}");
+        }
+    }
+}
+
 #[test]
 #[ignore = "ten seconds"]
 fn blocks_in_an_l_become_two_bodies_or_some_more_long() {

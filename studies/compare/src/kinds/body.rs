@@ -58,7 +58,7 @@ const CELL: f64 = 0.1;
 const GRID: usize = 64;
 
 impl Body {
-    /// Whether it has parts: then its depths are not asked for.
+    /// Whether it has parts: triangles, boxes, prisms.
     pub fn has_parts(&self) -> bool {
         self.kind >= Kind::Mesh
     }

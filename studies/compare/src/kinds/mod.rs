@@ -217,6 +217,8 @@ enum Truth {
     Verdict(bool),
     /// The bracket and the distance in it.
     Distance(Contact),
+    /// The depth of bodies with parts as this peer defines it.
+    Another,
 }
 
 impl Truth {
@@ -225,6 +227,7 @@ impl Truth {
             // Also of NaN.
             Truth::Verdict(true) => answer != 1.0,
             Truth::Verdict(false) => answer != 0.0,
+            Truth::Another => answer.is_nan(),
             Truth::Distance(known) => {
                 !(known.lower - TOLERANCE..=known.upper + TOLERANCE).contains(&answer)
             }
@@ -233,6 +236,22 @@ impl Truth {
 
     fn differs(&self, answer: f64) -> bool {
         matches!(self, Truth::Distance(known) if (answer - known.distance).abs() > TOLERANCE)
+    }
+}
+
+/// Whether a peer's depth of two bodies is that of ours: the least way that separates one part, of the part where it is greatest.
+/// FCL's and parry's are not where bodies have parts. Coal goes along the normal of the first of two triangles, and along that of
+/// a triangle of a height field; and a plane is left by a triangle, for us by the whole body.
+fn same_depth(a: &Body, b: &Body, peer: usize) -> bool {
+    let kinds = [a.kind, b.kind];
+    let parts = kinds.iter().filter(|kind| **kind >= Kind::Mesh).count();
+    let coal = kinds != [Kind::Mesh; 2]
+        && !kinds.contains(&Kind::Plane)
+        && !kinds.contains(&Kind::HeightField);
+    match peer {
+        FCL | PARRY => parts == 0,
+        COAL | TIGHT => parts == 0 || coal,
+        _ => true,
     }
 }
 
@@ -296,10 +315,14 @@ fn row(
     };
     // The library's C interface is no witness of its own, and coal at its two tolerances is one against us, since at the
     // wider one it shares an error of GJK with FCL.
+    let judged = |peer: usize| verdict || !overlapping || same_depth(a.body, b.body, peer);
     let against_us = |k: &usize| {
         let answers = |of: &[usize]| -> Vec<f64> {
             let answer = |&peer: &usize| peers[peer].as_ref()?.answers.get(*k).copied();
-            of.iter().filter_map(answer).collect()
+            of.iter()
+                .filter(|peer| judged(**peer))
+                .filter_map(answer)
+                .collect()
         };
         let near = |x: f64, y: f64| (x - y).abs() <= 0.01 * TOLERANCE;
         let of_us = ours.answers.get(*k).copied().unwrap_or(f64::NAN);
@@ -315,7 +338,9 @@ fn row(
         outside.iter().enumerate().any(before)
     };
     let against_us = (0..truth.len()).filter(against_us).count();
-    let judge = |peer: &Timed| {
+    let judge = |(k, peer): (usize, &Timed)| {
+        let known = |known: &Truth| if judged(k) { *known } else { Truth::Another };
+        let truth = truth.iter().map(known).collect::<Vec<_>>();
         let pairs = || truth.iter().zip(&peer.answers);
         let wrong = pairs()
             .filter(|(truth, answer)| truth.wrong(**answer))
@@ -341,7 +366,10 @@ fn row(
             .filter(|&pair| open(pair))
             .count(),
         asked: ours.answers.len(),
-        peers: peers.iter().map(|peer| peer.as_ref().map(judge)).collect(),
+        peers: (0..)
+            .zip(&peers)
+            .map(|(k, peer)| Some(judge((k, peer.as_ref()?))))
+            .collect(),
         against_us,
     })
 }
@@ -523,7 +551,7 @@ fn text(wanted: &Wanted, load: &str, rows: &[Row], missing: &[String]) -> Result
     let against: usize = rows.iter().map(|row| row.against_us).sum();
     writeln!(
         page,
-        "Every answer of a peer is judged. Two peers that agree with each other where no peer agrees with us would speak against us: {}.",
+        "Every other answer of a peer is judged. Two peers that agree with each other where no peer agrees with us would speak against us: {}.",
         match against {
             0 => "there is no such pose".to_owned(),
             count => format!("{count} poses"),
@@ -641,7 +669,9 @@ is open. In the column of superovoid: brackets wider than that, or wrong verdict
   1e-6, and *coal 1e-9* has GJK's and EPA's tolerance set to that, with up to 1000 iterations.
 - **Distance**, overlapping: the depth; FCL with `enable_signed_distance`, parry by `contact`. Of bodies with parts (meshes,
   boxes, height fields) it is the greatest depth of a part, for FCL and coal that of all contacts of `collide`: their
-  distance ends at the first part that touches.
+  distance ends at the first part that touches. Depths that are defined otherwise are timed and not judged: FCL's and parry's of
+  bodies with parts, coal's of two meshes and of height fields (along the normal of a triangle) and of meshes and boxes
+  across a plane (of one triangle; ours is that of the whole body).
 - **Yes or no**: ours with `DepthMode::Any` and a `max_distance` of 0, `collide` without contacts of FCL and coal,
   `intersection_test` of parry.
 - Bodies reach 0.25 to 0.5 m, meshes are spheres of 1 m with bumps and surfaces for everyone, *overlapping* is for them *crossing*, and the octree
