@@ -258,7 +258,7 @@ from! {
     Cuboid, shape => Shape::Polytope(Arc::new(shape));
     ConvexHull, shape => Shape::Polytope(Arc::new(shape));
     Segment, shape => Shape::Polytope(Arc::new(shape));
-    Triangle, shape => Shape::Polytope(Arc::new(shape));
+    Triangle, shape => Shape::Convex(Arc::new(ConvexShape::of_points(shape.vertices())));
     HalfSpace, shape => Shape::HalfSpace(shape);
     Plane, shape => Shape::Plane(shape);
     Superquadric, shape => Shape::Superquadric(shape);

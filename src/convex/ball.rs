@@ -9,7 +9,7 @@ use crate::narrowphase::simplex::nearest_of_triangle;
 use crate::query::answer::{Answer, in_world};
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
-use crate::query::units::{largest, rounding_error, unit_of_length};
+use crate::query::units::{inverse_of_unit, largest, rounding_error, unit_of_length};
 use crate::shape::circle::length;
 use nalgebra::{Isometry3, Vector3};
 
@@ -35,7 +35,7 @@ pub(super) fn contact_with_ball(
     let reach = a.largest_coordinate();
     let far = largest(&half_offset).max(reach).max(radius);
     let unit = unit_of_length(a.size().max(radius), far);
-    let k = 1.0 / unit;
+    let k = inverse_of_unit(unit);
     let x = pose_a.rotation.inverse() * (half_offset * k * 2.0);
     let Nearest {
         distance,

@@ -8,7 +8,9 @@ use crate::narrowphase::gjk::{self, Nearest};
 use crate::narrowphase::newton::NoPieces;
 use crate::narrowphase::simplex::Simplex;
 use crate::polytope::shapes::validate_vertices;
+use crate::surface::points::Points;
 use nalgebra::{Isometry3, Point3, Vector3};
+use std::sync::Arc;
 
 impl ConvexShape {
     /// Makes the convex hull of points, metres. Points inside the hull, duplicates and flat sets are allowed.
@@ -19,7 +21,7 @@ impl ConvexShape {
         validate_vertices(points)?;
         let share = 1.0 / points.len() as f64;
         let center = points.iter().map(|p| p.coords * share).sum();
-        let mut shape = Self::of_core(Core::Points(points.into()), center);
+        let mut shape = Self::of_core(Core::Points(Arc::new(Points::new(points))), center);
         shape.inner_radius = inner_radius(&shape.core, &center);
         Ok(shape)
     }
@@ -36,18 +38,19 @@ fn inner_radius(core: &Core, center: &Vector3<f64>) -> f64 {
     let support = |n: &Vector3<f64>| problem.core_pair(n);
     let (start, stop, rounding) = (Vector3::z(), f64::INFINITY, problem.rounding);
     let accuracy = [problem.tolerance, rounding];
+    let mut simplex = Simplex::new();
     let met = gjk::nearest(
         support,
         &NoPieces,
-        Simplex::new(),
+        &mut simplex,
         &start,
         stop,
         accuracy,
         &mut 0,
     );
-    let Nearest::Meeting(simplex) = met else {
+    if !matches!(met, Nearest::Meeting) {
         return 0.0;
-    };
+    }
     let enough = 0.01 * core.size() / problem.unit;
     let found = expand(support, simplex.corners(), enough, rounding, None, &mut 0);
     let depth = found.map_or(0.0, |found| -found.upper - rounding);

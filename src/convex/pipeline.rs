@@ -84,23 +84,24 @@ impl<'a> ConvexPipeline<'a> {
         }
         let line = center_line(problem.center());
         let mut found = if simplex.encloses_origin {
-            Nearest::Meeting(simplex)
+            Nearest::Meeting
         } else {
-            self.nearest(simplex, &line)
+            self.nearest(&mut simplex, &line)
         };
-        if let Nearest::Open(_) = found {
-            found = self.nearest(Simplex::with_far_corners(), &line);
+        if let Nearest::Open = found {
+            simplex = Simplex::with_far_corners();
+            found = self.nearest(&mut simplex, &line);
         }
         match found {
-            Nearest::Apart(p, _) => return self.proven(p, problem.tolerance),
+            Nearest::Apart(p) => return self.proven(p, problem.tolerance),
             Nearest::Beyond(normal, gap) => return self.beyond(&normal, gap - self.grown()),
-            Nearest::Meeting(simplex) => {
+            Nearest::Meeting => {
                 let answer = self.depth(&simplex, &Vector3::zeros());
                 if let Some(answer) = answer.filter(|a| a.outcome != Outcome::NotConverged) {
                     return answer;
                 }
             }
-            Nearest::Open(simplex) => {
+            Nearest::Open => {
                 if let Some(answer) = self.rounded(&simplex) {
                     return answer;
                 }
@@ -158,7 +159,7 @@ impl<'a> ConvexPipeline<'a> {
     }
 
     /// Runs GJK with the cores from a simplex, or a direction.
-    fn nearest(&mut self, simplex: Simplex, start: &Vector3<f64>) -> Nearest {
+    fn nearest(&mut self, simplex: &mut Simplex, start: &Vector3<f64>) -> Nearest {
         let problem = self.problem;
         gjk::nearest(
             |n| problem.core_pair(n),
@@ -214,7 +215,7 @@ impl<'a> ConvexPipeline<'a> {
     fn apart(&mut self, found: &CuttingPlanesResult) -> Answer {
         let problem = self.problem;
         if problem.sweep == 0.0
-            && let Nearest::Apart(p, _) = self.nearest(found.simplex, &found.normal)
+            && let Nearest::Apart(p) = self.nearest(&mut { found.simplex }, &found.normal)
         {
             return self.proven(p, problem.tolerance);
         }

@@ -11,8 +11,8 @@ use crate::narrowphase::convex_pair::{ConvexPair, Penetration, SupportPair};
 use crate::narrowphase::newton::{Form, Pieces};
 use crate::narrowphase::simplex::{CsoPoint, Simplex};
 use crate::query::units::{
-    ALIGNED, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, largest, rounding_error,
-    unit_of_length, wanted_tolerance,
+    ALIGNED, NORMAL_ROUNDING, RELATIVE_TOLERANCE, center_line, inverse_of_unit, largest,
+    rounding_error, unit_of_length, wanted_tolerance,
 };
 use crate::surface::curvature::ANGLES;
 use crate::surface::support_map::SupportMap;
@@ -54,6 +54,15 @@ pub(super) struct ConvexProblem<'a> {
 /// A pair counts as flat if the sum of the radii of the balls inside is below this share of the larger body's size.
 const FLAT: f64 = 1e-6;
 
+/// Returns a quaternion of unit length to rounding with that length: off it, it would move or enlarge a body. With q² = 1 + δ it is
+/// q (1 − δ/2), up to δ².
+#[inline(always)]
+fn straight(rotation: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    let q = rotation.into_inner();
+    let off = q.norm_squared() - 1.0;
+    UnitQuaternion::new_unchecked(q * (1.0 - 0.5 * off))
+}
+
 impl<'a> ConvexProblem<'a> {
     pub fn new(
         a: &'a ConvexShape,
@@ -65,16 +74,14 @@ impl<'a> ConvexProblem<'a> {
         // Halves are subtracted, so that coordinates of any finite size do not overflow, and first of all, so that
         // bodies that are near each other but far from the world's origin keep the digits of their sizes.
         let half_offset = pose_b.translation.vector * 0.5 - pose_a.translation.vector * 0.5;
-        let size = a.size().max(b.size());
-        let far = largest(&half_offset)
-            .max(a.largest_coordinate())
-            .max(b.largest_coordinate());
+        let sizes = [a.size(), b.size()];
+        let size = sizes[0].max(sizes[1]);
+        let reaches = [a.largest_coordinate(), b.largest_coordinate()];
+        let far = largest(&half_offset).max(reaches[0]).max(reaches[1]);
         let unit = unit_of_length(size, far);
-        let k = 1.0 / unit;
-        // A quaternion that is off its length would move or enlarge a body.
-        let to_a = UnitQuaternion::new_normalize(pose_a.rotation.inverse().into_inner());
-        let turn = (to_a * pose_b.rotation).into_inner();
-        let rotation = UnitQuaternion::new_normalize(turn);
+        let k = inverse_of_unit(unit);
+        let to_a = straight(pose_a.rotation.inverse());
+        let rotation = straight(to_a * pose_b.rotation);
         let rotation = rotation.to_rotation_matrix().into_inner();
         let (center_a, center_b) = (a.center * k, b.center * k);
         let origin_b = to_a * (half_offset * k * 2.0) - center_a;
@@ -82,8 +89,7 @@ impl<'a> ConvexProblem<'a> {
         let flat = inner_radii[0] + inner_radii[1] < FLAT * size * k;
         let (extents_a, extents_b) = (a.core_extents() * k, b.core_extents() * k);
         let sweep = if flat { 0.125 * size * k } else { 0.0 };
-        let extent =
-            origin_b.norm() + (a.largest_coordinate() + b.largest_coordinate()) * k + sweep;
+        let extent = origin_b.norm() + (reaches[0] + reaches[1]) * k + sweep;
         let rounding = rounding_error(extent, unit);
         let wanted = wanted_tolerance(tolerance, size, RELATIVE_TOLERANCE) * k;
         let steepest = a.steepest().max(b.steepest());
@@ -101,7 +107,7 @@ impl<'a> ConvexProblem<'a> {
             sweep,
             margins: [a.margin * k, b.margin * k],
             size: size * k,
-            smaller_size: a.size().min(b.size()) * k,
+            smaller_size: sizes[0].min(sizes[1]) * k,
             normal_rounding: NORMAL_ROUNDING * steepest,
             provable: a.is_provable() && b.is_provable(),
             tolerance: wanted.max(16.0 * rounding),

@@ -7,8 +7,10 @@ use crate::convex::core::{Core, ScaledCore};
 use crate::polytope::PolytopeError;
 use crate::query::units::largest;
 use crate::superquadric::Superquadric;
+use crate::surface::points::Points;
 use crate::surface::support_map::SupportMap;
 use nalgebra::{Point3, Vector3};
+use std::sync::Arc;
 
 /// A convex body in its own frame: a ball, box, cylinder, capsule, cone, convex hull or superovoid. A superovoid that
 /// is not convex is accepted; [`convex`](crate::convex) tells what is proven of it.
@@ -182,7 +184,7 @@ impl ConvexShape {
         let center = points.iter().map(|p| p.coords * share).sum();
         let core = match points {
             [a, b, c] => Core::Triangle([*a, *b, *c]),
-            _ => Core::Points(points.into()),
+            _ => Core::Points(Arc::new(Points::new(points))),
         };
         Self::of_core(core, center)
     }

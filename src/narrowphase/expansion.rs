@@ -463,19 +463,17 @@ mod tests {
     fn found(pair: &BodyPair, thorough: Option<f64>) -> (Expansion, u32) {
         let support = |n: &Vector3<f64>| pair.support_pair(n);
         let (stop, mut iterations) = (f64::INFINITY, 0);
-        let (simplex, accuracy) = (Simplex::new(), [TOLERANCE, ROUNDING]);
+        let (mut simplex, accuracy) = (Simplex::new(), [TOLERANCE, ROUNDING]);
         let met = gjk::nearest(
             support,
             &NoPieces,
-            simplex,
+            &mut simplex,
             &Vector3::x(),
             stop,
             accuracy,
             &mut 0,
         );
-        let Nearest::Meeting(simplex) = met else {
-            panic!("they overlap");
-        };
+        assert!(matches!(met, Nearest::Meeting), "they overlap");
         let corners = simplex.corners();
         let found = expand(
             support,

@@ -55,17 +55,17 @@ const TRIES: usize = 8;
 
 /// What GJK says of two bodies.
 pub(crate) enum Nearest {
-    /// Witnesses and a normal that prove each other to the tolerance, and the simplex that the witnesses are of.
-    Apart(Penetration, Simplex),
+    /// Witnesses and a normal that prove each other to the tolerance.
+    Apart(Penetration),
     /// A normal along which the bodies are farther apart than was asked, and how far.
     Beyond(Vector3<f64>, f64),
-    /// A simplex about a common point, to rounding.
-    Meeting(Simplex),
-    /// The nearest simplex that was found, without a normal that proves it.
-    Open(Simplex),
+    /// The simplex is about a common point, to rounding.
+    Meeting,
+    /// The simplex is the nearest that was found, without a normal that proves it.
+    Open,
 }
 
-/// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that
+/// Runs GJK from a simplex, which it leaves at the nearest point that it has found, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that
 /// proves them, far below the tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It
 /// ends as soon as the bodies are proven to be farther apart than `stop`.
 ///
@@ -74,7 +74,7 @@ pub(crate) enum Nearest {
 pub(crate) fn nearest(
     support: impl Fn(&Vector3<f64>) -> SupportPair,
     pieces: &impl Pieces,
-    mut simplex: Simplex,
+    simplex: &mut Simplex,
     start: &Vector3<f64>,
     stop: f64,
     [tolerance, rounding]: [f64; 2],
@@ -90,7 +90,7 @@ pub(crate) fn nearest(
         let v = simplex.nearest_if_any();
         let length = v.map_or(f64::INFINITY, |v| v.norm());
         if length <= rounding {
-            return Nearest::Meeting(simplex);
+            return Nearest::Meeting;
         }
         let normal = aligned.unwrap_or_else(|| v.map_or(*start, |v| v / length));
         aligned = None;
@@ -110,20 +110,20 @@ pub(crate) fn nearest(
                 xa,
                 xb,
             };
-            best = Some(Nearest::Apart(p, simplex));
+            best = Some(p);
         }
         if width <= ALIGNED * tolerance || !simplex.add(CsoPoint::of(&found)) {
             break;
         }
         if simplex.encloses_origin {
-            return Nearest::Meeting(simplex);
+            return Nearest::Meeting;
         }
         if tries > 0 && found.gap > 0.0 {
             tries -= 1;
-            aligned = newton::align(pieces, &mut simplex, ALIGNED * tolerance, rounding);
+            aligned = newton::align(pieces, simplex, ALIGNED * tolerance, rounding);
         }
     }
-    best.unwrap_or(Nearest::Open(simplex))
+    best.map_or(Nearest::Open, Nearest::Apart)
 }
 
 /// What GJK says of whether two bodies overlap.

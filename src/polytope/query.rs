@@ -150,7 +150,7 @@ impl<'a> PolytopePipeline<'a> {
         let nearest = gjk::nearest(
             |n| problem.support_pair(n),
             problem,
-            simplex,
+            &mut simplex,
             &start,
             apart + problem.rounding,
             // The bracket is wider by the rounding of both bounds.
@@ -158,7 +158,7 @@ impl<'a> PolytopePipeline<'a> {
             &mut self.iterations,
         );
         match nearest {
-            Nearest::Apart(p, simplex) => {
+            Nearest::Apart(p) => {
                 let open = (p.xb - p.xa).norm() - p.gap;
                 let sharp = if open <= 4.0 * problem.rounding && problem.faces(&p) {
                     p
@@ -177,12 +177,12 @@ impl<'a> PolytopePipeline<'a> {
                 let xa = problem.support_pair(&normal).xa;
                 return beyond_answer(normal, xa, gap - problem.rounding);
             }
-            Nearest::Meeting(simplex) => {
+            Nearest::Meeting => {
                 if let Some(answer) = self.depth(&simplex) {
                     return answer;
                 }
             }
-            Nearest::Open(_) => {}
+            Nearest::Open => {}
         }
         let found = cutting_planes::solve(problem, None, apart, &mut self.iterations);
         let lower = found.lower - problem.rounding;

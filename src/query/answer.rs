@@ -105,10 +105,14 @@ pub(crate) fn in_world(
     pose_a: &Isometry3<f64>,
     iterations: u32,
 ) -> Contact {
+    /// What underflows has no direction: NaN, which is no answer.
+    #[cold]
+    fn normalized(normal: &Vector3<f64>) -> Vector3<f64> {
+        normal.normalize()
+    }
     let mut normal = answer.normal;
-    // What underflows has no direction: NaN, which is no answer.
     if (normal.norm_squared() - 1.0).abs() > 1e-12 {
-        normal = normal.normalize();
+        normal = normalized(&normal);
     }
     let xa = answer.xa.into();
     let found = Pose::from(pose_a).witnesses(unit, &xa, &normal.into(), answer.distance);

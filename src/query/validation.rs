@@ -31,7 +31,7 @@ pub(crate) fn validate(
 }
 
 /// Validates the poses of the bodies 'A' and 'B'; see [`validate_pose`].
-#[inline]
+#[inline(always)]
 pub(crate) fn validate_poses(
     pose_a: &Isometry3<f64>,
     pose_b: &Isometry3<f64>,
@@ -39,6 +39,14 @@ pub(crate) fn validate_poses(
     if Pose::from(pose_a).are_surely_valid(&Pose::from(pose_b)) {
         return Ok(Straightened(None));
     }
+    of_odd_poses(pose_a, pose_b)
+}
+
+#[cold]
+fn of_odd_poses(
+    pose_a: &Isometry3<f64>,
+    pose_b: &Isometry3<f64>,
+) -> Result<Straightened, QueryError> {
     let poses = [of_odd_pose('A', pose_a)?, of_odd_pose('B', pose_b)?];
     Ok(Straightened(Some(poses)))
 }

@@ -248,7 +248,6 @@ pub(super) enum Made<'a> {
     HalfSpace(HalfSpace),
     Plane(Plane),
     Segment(Segment),
-    Triangle(Triangle),
     Cuboid(Cuboid),
     Points(Points<'a>),
 }
@@ -371,7 +370,9 @@ impl sovo_body {
                     *made = Made::Plane(Plane::new(normal.into(), offset)?);
                 }
                 SOVO_BODY_KIND_SEGMENT => *made = Made::Segment(self.segment()?),
-                SOVO_BODY_KIND_TRIANGLE => *made = Made::Triangle(self.triangle()?),
+                SOVO_BODY_KIND_TRIANGLE => {
+                    *made = Made::Convex(ConvexShape::of_points(self.triangle()?.vertices()));
+                }
                 SOVO_BODY_KIND_POINTS => *made = Made::Points(Points(self.points()?)),
                 SOVO_BODY_KIND_SUPERQUADRIC => {
                     *made = Made::Superquadric(data.superquadric.checked()?);
@@ -388,7 +389,6 @@ impl sovo_body {
             Made::HalfSpace(shape) => ShapeRef::HalfSpace(shape),
             Made::Plane(shape) => ShapeRef::Plane(shape),
             Made::Segment(shape) => ShapeRef::Polytope(shape),
-            Made::Triangle(shape) => ShapeRef::Polytope(shape),
             Made::Cuboid(shape) => ShapeRef::Polytope(shape),
             Made::Points(shape) => ShapeRef::Polytope(shape),
             Made::Nothing => ShapeRef::Polytope(&POINT),
