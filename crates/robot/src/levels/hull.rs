@@ -23,6 +23,8 @@ pub(crate) struct Hull {
     /// The size to which tolerances refer, and the largest coordinate.
     pub size: f64,
     pub reach: f64,
+    /// The middle of the box around it.
+    pub center: Point3<f64>,
     pub outline: Outline,
     balls: OnceLock<Vec<BoundingSphere>>,
 }
@@ -86,6 +88,7 @@ impl Hull {
         Some(Hull {
             balls: OnceLock::new(),
             size: 0.5 * (bounds.max - bounds.min).amax(),
+            center: nalgebra::center(&bounds.min, &bounds.max),
             reach: bounds.max.coords.amax().max(bounds.min.coords.amax()) + margin,
             shape,
             margin,

@@ -86,6 +86,36 @@ impl Directions {
 }
 
 impl Sides<'_> {
+    /// Returns a direction that is likely to separate two hulls, without a search: that of the face of a box or cylinder which the
+    /// middle of the other hull is over, or from middle to middle.
+    pub fn likely_direction(
+        &self,
+        hard: &Hull,
+        [pose_h, pose_e]: [&Isometry3<f64>; 2],
+    ) -> Option<Direction> {
+        let middle = pose_e * self.easy.center;
+        let d = pose_h.inverse_transform_point(&middle) - hard.center;
+        let n = match &hard.outline {
+            Outline::Cuboid(half) => {
+                let over = |k: usize| d[k].abs() - half[k];
+                let axis = (1..3).fold(0, |best, k| if over(k) > over(best) { k } else { best });
+                Vector3::ith(axis, 1.0_f64.copysign(d[axis]))
+            }
+            Outline::Cylinder(radius, half) => {
+                let across = Vector3::new(d.x, d.y, 0.0);
+                let off = across.norm();
+                if d.z.abs() - half > off - radius {
+                    Vector3::z() * 1.0_f64.copysign(d.z)
+                } else {
+                    across / off
+                }
+            }
+            _ => d / d.norm(),
+        };
+        let height = hard.support(&n)?;
+        height.is_finite().then_some(Direction { n, height })
+    }
+
     /// Returns the direction in which two hulls of a pair are apart, by their contact.
     pub fn direction(
         &self,
@@ -135,14 +165,15 @@ pub(super) fn direction_and_gap<S: SimdLevel>(
     let (h, e) = (hard.translation, easy.translation);
     let between = [e[0] - h[0], e[1] - h[1], e[2] - h[2]];
     let terms = largest(&h) + largest(&e) + sides.reach;
-    let gap = dot(&n, &between) - support(&sides.easy.outline, &down) - *height;
+    let one = like.splat(1.0);
+    let gap = dot(&n, &between) - support(&sides.easy.outline, &down, one) - *height;
     (n, gap - terms * (8.0 * BOUND_ACCURACY))
 }
 
-/// Returns the value of the support function in a direction of unit length. Rounding makes the direction longer or shorter
+/// Returns the value of the support function in a direction of this length. Rounding makes the direction longer or shorter
 /// by a few units in the last place, which the caller's margin allows for.
 #[inline(always)]
-fn support<V: Lanes>(outline: &Outline, d: &[V; 3]) -> V {
+pub(super) fn support<V: Lanes>(outline: &Outline, d: &[V; 3], length: V) -> V {
     match outline {
         Outline::Points(points, radius) => {
             let mut highest = d[0].splat(f64::NEG_INFINITY);
@@ -151,7 +182,7 @@ fn support<V: Lanes>(outline: &Outline, d: &[V; 3]) -> V {
                 let along = d[1].mul_add(d[1].splat(*y), along);
                 highest = highest.max(d[2].mul_add(d[2].splat(*z), along));
             }
-            highest + *radius
+            highest + length * *radius
         }
         Outline::Cuboid(half) => d[0].abs() * half[0] + d[1].abs() * half[1] + d[2].abs() * half[2],
         Outline::Cylinder(radius, half) => {

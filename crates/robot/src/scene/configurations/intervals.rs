@@ -22,7 +22,7 @@ use super::edge_memory::{Edges, Interval, Level};
 use super::memory::Memory;
 use super::pairs::{BUDGET, sides_of_hulls};
 use super::travel::{Gaps, MovingPair, Travel};
-use crate::levels::{Hull, Part, hull_contact};
+use crate::levels::{Hull, Outline, Part, hull_contact};
 use crate::poses::Column;
 use crate::robot::edge::search::{Rest, RestInterval};
 use crate::robot::{Configuration, EdgeOptions, States};
@@ -428,7 +428,9 @@ impl<'a> Search<'a> {
         let Some((sides, _)) = sides_of_hulls(self.scene, slots, hulls, &self.options.query) else {
             return Ok(asked.open.map(|open| open != [false; 2]));
         };
+        let mut best = [0; MAX_LANES];
         for k in 0..directions.kept.len() {
+            let before = asked.gap;
             asked.try_direction(
                 &self.edges.travel,
                 self.block,
@@ -439,9 +441,56 @@ impl<'a> Search<'a> {
                 directions.kept[..=k].rotate_right(1);
                 return Ok([false; MAX_LANES]);
             }
+            for lane in 0..MAX_LANES {
+                if asked.gap[lane] > before[lane] {
+                    best[lane] = k;
+                }
+            }
+        }
+        let hard_hull = hulls[usize::from(sides.slots[0] != slots[0] as usize)];
+        for (k, direction) in directions.kept.iter().enumerate() {
+            let is_best = |lane: usize| best[lane] == k && asked.is_worth(lane);
+            if (0..MAX_LANES).any(is_best) {
+                asked.try_sharply(
+                    &self.edges.travel,
+                    self.block,
+                    (&sides, hard_hull),
+                    direction,
+                );
+            }
+        }
+        if !asked.is_open() {
+            return Ok([false; MAX_LANES]);
         }
         let mut hard = [false; MAX_LANES];
+        let mut likely: Option<Direction> = None;
         for lane in 0..MAX_LANES {
+            if asked.open[lane] != [false; 2] && asked.gap[lane] <= asked.margin {
+                let poses = sides.slots.map(|slot| self.block.poses[slot].get(lane));
+                let found = sides.likely_direction(hard_hull, poses.each_ref());
+                if let Some(direction) = found
+                    && likely.is_none_or(|last| last.n != direction.n)
+                {
+                    likely = Some(direction);
+                    asked.try_direction(
+                        &self.edges.travel,
+                        self.block,
+                        (&sides, around),
+                        &direction,
+                    );
+                    if asked.is_worth(lane) {
+                        asked.try_sharply(
+                            &self.edges.travel,
+                            self.block,
+                            (&sides, hard_hull),
+                            &direction,
+                        );
+                    }
+                    if asked.gap[lane] > asked.margin {
+                        directions.add(direction);
+                    }
+                }
+            }
             if asked.open[lane] == [false; 2] {
                 continue;
             }
@@ -464,6 +513,14 @@ impl<'a> Search<'a> {
                         (&sides, around),
                         &direction,
                     );
+                    if asked.is_worth(lane) {
+                        asked.try_sharply(
+                            &self.edges.travel,
+                            self.block,
+                            (&sides, hard_hull),
+                            &direction,
+                        );
+                    }
                 }
             }
         }
@@ -481,17 +538,31 @@ impl<'a> Search<'a> {
     ) -> Result<Found, RobotSceneError> {
         /// The share of the size to which a distance is worked out: a direction that is nearly the best one will do.
         const COARSE: f64 = 1e-4;
+        /// The share of the way that the pair can move, to which it is worked out first.
+        const OF_TRAVEL: f64 = 100.0;
         let [pose_a, pose_b] = asked.of.slots.map(|slot| self.block.poses[slot].get(lane));
         let travel = self.edges.travel.half[lane] * asked.speed[lane];
         let query = self.options.query;
+        let fine = query.tolerance.max(COARSE * sides.size);
+        let coarse = fine.max(OF_TRAVEL * travel);
         let query = query
             .with_max_distance(asked.margin + travel)
-            .with_tolerance(query.tolerance.max(COARSE * sides.size))
             .with_depth(DepthMode::Any);
-        self.rest.distances += 1;
-        self.budget = self.budget.saturating_sub(1);
-        let found = hull_contact(hulls, [&pose_a, &pose_b], &query);
-        let found = found.map_err(|error| self.scene.scene.query_error(bodies, error))?;
+        let mut ask = |tolerance: f64| {
+            self.rest.distances += 1;
+            self.budget = self.budget.saturating_sub(1);
+            let query = query.with_tolerance(tolerance);
+            let found = hull_contact(hulls, [&pose_a, &pose_b], &query);
+            found.map_err(|error| self.scene.scene.query_error(bodies, error))
+        };
+        let mut found = ask(coarse)?;
+        if coarse > fine
+            && let Some(contact) = &found
+            && contact.upper > asked.margin
+            && contact.lower <= asked.margin
+        {
+            found = ask(fine)?;
+        }
         let contact = match found {
             None => return Ok(Found::Free),
             Some(contact) if contact.lower > asked.margin + travel => return Ok(Found::Free),
@@ -541,6 +612,32 @@ impl Asked {
         self.open.iter().flatten().any(|open| *open)
     }
 
+    /// Whether the pair is open in a lane, and a direction separates it in the middle.
+    fn is_worth(&self, lane: usize) -> bool {
+        self.open[lane] != [false; 2] && self.gap[lane] > self.margin
+    }
+
+    /// Ends the halves that a direction proves by the support functions of both hulls.
+    fn try_sharply(
+        &mut self,
+        travel: &Travel,
+        block: &Block,
+        (sides, hard): (&Sides, &Hull),
+        direction: &Direction,
+    ) {
+        if matches!(hard.outline, Outline::Powers) {
+            return;
+        }
+        let gaps = travel.sharper_gaps(
+            block,
+            &self.of,
+            &self.acceleration,
+            (sides, hard),
+            direction,
+        );
+        self.take(&gaps);
+    }
+
     /// Ends the halves that a direction proves.
     fn try_direction(
         &mut self,
@@ -549,8 +646,11 @@ impl Asked {
         sides: (&Sides, [Option<&Sphere>; 2]),
         direction: &Direction,
     ) {
-        let Gaps { middle, ends } =
-            travel.gaps(block, &self.of, &self.acceleration, sides, direction);
+        let gaps = travel.gaps(block, &self.of, &self.acceleration, sides, direction);
+        self.take(&gaps);
+    }
+
+    fn take(&mut self, Gaps { middle, ends }: &Gaps) {
         for lane in 0..MAX_LANES {
             if middle[lane] > self.margin {
                 for side in 0..2 {
@@ -560,7 +660,7 @@ impl Asked {
                     }
                 }
             }
-            if middle[lane] > self.gap[lane] {
+            if middle[lane] >= self.gap[lane] {
                 self.gap[lane] = middle[lane];
                 self.missing[lane] = self.margin - ends[0][lane].min(ends[1][lane]);
             }

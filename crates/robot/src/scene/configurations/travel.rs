@@ -10,18 +10,21 @@
 //! at least, where c and r are the centres and radii of the spheres: of a point x of A the speed along n is
 //! `n·(v + ω×x) = n·ċ + (n×ω)·(x − c)`. The bound is concave on either side of t, and so is what
 //! [`edge::separation`](crate::robot::edge::separation) makes of two support functions, which is sharper by what a body
-//! turns about its own middle, and asks for both of them at both ends.
+//! turns about its own middle, and asks for both of them at both ends. It comes second.
 
 use super::block::{Block, Near};
 use super::cluster::{Mount, Sphere};
-use super::directions::{Direction, Sides, direction_and_gap};
+use super::directions::{Direction, Sides, direction_and_gap, support};
 use super::still::Still;
-use crate::poses::{Column, load3, store3};
+use crate::levels::Hull;
+use crate::poses::{Column, PoseVectors, largest, load3, store3};
 use crate::robot::{Configuration, JointKind, JointPosition, MovingFrames, Robot};
 use crate::scene::scene::Scene;
 use nalgebra::Isometry3;
 use superovoid::internals::fused::{cross, dot, mul_add3};
-use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
+use superovoid::internals::{
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces,
+};
 
 /// The motion of a robot on a straight line.
 #[derive(Default)]
@@ -374,6 +377,104 @@ impl Travel {
         gaps
     }
 
+    /// Returns lower bounds of the gap of two hulls along a direction in the middle of the interval, and at its ends by the
+    /// support functions of both: what [`edge::separation`](crate::robot::edge::separation) makes of them.
+    pub fn sharper_gaps(
+        &self,
+        block: &Block,
+        pair: &MovingPair,
+        acceleration: &Column,
+        (sides, hard): (&Sides, &Hull),
+        direction: &Direction,
+    ) -> Gaps {
+        let mut gaps = Gaps {
+            middle: [0.0; MAX_LANES],
+            ends: [[0.0; MAX_LANES]; 2],
+        };
+        dispatch!(simd => self.sharper_in_lanes(simd, block, pair, acceleration, (sides, hard), direction, &mut gaps));
+        gaps
+    }
+
+    /// Returns the velocity of a body relative to what carries both, if it moves there: that of the world's origin, and the
+    /// angular one.
+    #[inline(always)]
+    fn twist<S: SimdLevel>(
+        &self,
+        simd: S,
+        pair: &MovingPair,
+        k: usize,
+        first: usize,
+    ) -> Option<[[Piece<S>; 3]; 2]> {
+        let frame = pair.frames[k].filter(|frame| Some(*frame) != pair.common)?;
+        let mut v: [Piece<S>; 3] = load3(simd, &self.frames[frame].v, first);
+        let mut w: [Piece<S>; 3] = load3(simd, &self.frames[frame].w, first);
+        if let Some(common) = pair.common {
+            let of: [Piece<S>; 3] = load3(simd, &self.frames[common].v, first);
+            v = [0, 1, 2].map(|k| v[k] - of[k]);
+            let of: [Piece<S>; 3] = load3(simd, &self.frames[common].w, first);
+            w = [0, 1, 2].map(|k| w[k] - of[k]);
+        }
+        Some([v, w])
+    }
+
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "inlined into the one above")]
+    fn sharper_in_lanes<S: SimdLevel>(
+        &self,
+        simd: S,
+        block: &Block,
+        pair: &MovingPair,
+        acceleration: &Column,
+        (sides, hard): (&Sides, &Hull),
+        direction: &Direction,
+        gaps: &mut Gaps,
+    ) {
+        for first in pieces(simd) {
+            let (n, gap) = direction_and_gap(simd, block, sides, direction, first);
+            gap.store_to(&mut gaps.middle, first);
+            let half = Piece::<S>::load_from(simd, &self.half, first);
+            let zero = half.splat(0.0);
+            let bend = Piece::<S>::load_from(simd, acceleration, first);
+            let bent = half * half * bend * (0.5 * ROUNDED_UP);
+            // What rounding can change of the heights of a side at an end, relative to the coordinates there.
+            let mut rounding = zero;
+            let mut ends = [zero - bent; 2];
+            for k in 0..2 {
+                let slot = pair.slots[k];
+                let is_hard = slot == sides.slots[0];
+                let outline = if is_hard {
+                    &hard.outline
+                } else {
+                    &sides.easy.outline
+                };
+                let reach = if is_hard {
+                    hard.reach
+                } else {
+                    sides.easy.reach
+                };
+                let still = [[zero; 3]; 2];
+                let [v, w] = self.twist(simd, pair, k, first).unwrap_or(still);
+                let pose: PoseVectors<Piece<S>> = block.poses[slot].load(simd, first);
+                // Away from the body: n from H, and -n from E.
+                let away = if is_hard { n } else { n.map(|x| -x) };
+                let (turn, speed) = (cross(&away, &w), dot(&away, &v));
+                let turned = half * dot(&turn, &turn).sqrt();
+                let length = (turned * turned + 1.0).sqrt() * ROUNDED_UP;
+                for (end, tau) in ends.iter_mut().zip([-half, half]) {
+                    let m = [0, 1, 2].map(|i| tau.mul_add(turn[i], away[i]));
+                    let own = support(outline, &pose.rotate_back(&m), length);
+                    *end = *end - own - dot(&m, &pose.translation) - tau * speed;
+                }
+                let far = largest(&pose.translation) + half * largest(&v) + reach;
+                rounding = rounding + length * far;
+            }
+            let lost = rounding * (16.0 * BOUND_ACCURACY);
+            for (end, column) in ends.into_iter().zip(&mut gaps.ends) {
+                (end - lost).store_to(column, first);
+            }
+        }
+    }
+
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "inlined into the one above")]
     fn gaps_in_lanes<S: SimdLevel>(
@@ -392,21 +493,13 @@ impl Travel {
             let (mut drift, mut spread) = (half.splat(0.0), half.splat(0.0));
             for k in 0..2 {
                 let slot = pair.slots[k];
-                let Some(frame) = pair.frames[k].filter(|frame| Some(*frame) != pair.common) else {
+                let Some([v, w]) = self.twist(simd, pair, k, first) else {
                     continue;
                 };
                 let (center, radius): ([Piece<S>; 3], Piece<S>) = match balls[k] {
                     Some(ball) => ball.load(simd, first),
                     None => block.around(simd, slot, first),
                 };
-                let mut v: [Piece<S>; 3] = load3(simd, &self.frames[frame].v, first);
-                let mut w: [Piece<S>; 3] = load3(simd, &self.frames[frame].w, first);
-                if let Some(common) = pair.common {
-                    let of: [Piece<S>; 3] = load3(simd, &self.frames[common].v, first);
-                    v = [0, 1, 2].map(|k| v[k] - of[k]);
-                    let of: [Piece<S>; 3] = load3(simd, &self.frames[common].w, first);
-                    w = [0, 1, 2].map(|k| w[k] - of[k]);
-                }
                 let turned = cross(&w, &center);
                 let along = dot(&n, &[0, 1, 2].map(|k| v[k] + turned[k]));
                 drift = if slot == sides.slots[1] {
