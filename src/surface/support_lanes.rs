@@ -223,6 +223,23 @@ struct NestedSupport<V> {
 }
 
 impl<V: Lanes> Supports<V> {
+    /// Makes the numbers of the same body in every lane. `like` only tells the kind of lanes.
+    #[inline(always)]
+    pub fn of_body(like: V, body: &Superovoid) -> Self {
+        let conjugate = |k: usize| Conjugate {
+            q: like.splat(body.q[k]),
+            inverse: like.splat(inverse(body.e[k])),
+        };
+        Supports {
+            a: body.a.map(|a| like.splat(a)),
+            t: body.t.map(|t| like.splat(t)),
+            q: [conjugate(0), conjugate(1)],
+            tapered: body.traits.tapered(),
+            equal_tapers: body.t[0] == body.t[1],
+            close: NEARLY,
+        }
+    }
+
     /// Returns the support in the directions n, of any length.
     #[inline(always)]
     pub fn support(&self, n: &[V; 3]) -> SupportPoint<V> {

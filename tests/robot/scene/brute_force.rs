@@ -4,7 +4,8 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use rand::{Rng, RngExt};
 use superovoid::Shape;
 use superovoid::bvh::tree_contact;
-use superovoid::polytope::polytope_contact;
+use superovoid::convex::ConvexKind;
+use superovoid::polytope::{Triangle, polytope_contact};
 use superovoid::{
     CollisionStatus, Contact, HalfSpace, Outcome, QueryOptions, Superovoid, contact,
     half_space_contact,
@@ -55,6 +56,7 @@ fn solve(a: &Listed, b: &Listed, max_distance: f64) -> Option<(Option<u32>, Cont
     let Shape::Superovoid(shape) = &a.shape else {
         panic!("a body is a superovoid");
     };
+    let (pose_a, pose_b) = (&a.pose, &b.pose);
     let found = match &b.shape {
         Shape::Superovoid(other) => {
             let found = contact(shape, &a.pose, other, &b.pose, &options, None).unwrap();
@@ -70,6 +72,15 @@ fn solve(a: &Listed, b: &Listed, max_distance: f64) -> Option<(Option<u32>, Cont
         }
         Shape::Polytope(polytope) => {
             let found = polytope_contact(shape, &a.pose, polytope.as_ref(), &b.pose, &options);
+            Some((None, found.unwrap()))
+        }
+        // A triangle.
+        Shape::Convex(convex) => {
+            let ConvexKind::Hull(&[a, b, c]) = convex.kind() else {
+                panic!("another shape");
+            };
+            let triangle = Triangle::new([a, b, c]).unwrap();
+            let found = polytope_contact(shape, pose_a, &triangle, pose_b, &options);
             Some((None, found.unwrap()))
         }
         Shape::Mesh(tree) => tree_contact(shape, &a.pose, tree.as_ref(), &b.pose, &options)

@@ -7,17 +7,19 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::convert::Infallible;
 use std::sync::Arc;
+use superovoid::convex::ConvexShape;
 use superovoid_robot::scene::{RobotScene, SceneOptions};
 use superovoid_robot::{EdgeOptions, EdgeStatus, Robot, Spline};
 
 /// An arm of every kind of body on a rail; its last joint follows the one before.
 fn arm_on_a_rail() -> Robot {
     let bodies = [
-        "<mesh filename='dumb-bell'/>",
-        "<box size='0.1 0.16 0.2'/>",
-        "<mesh filename='dumb-bell'/>",
-        "<capsule radius='0.05' length='0.2'/>",
-        "<cylinder radius='0.05' length='0.2'/>",
+        "<mesh filename='dumb-bell'/></geometry>",
+        "<box size='0.1 0.16 0.2'/></geometry>\
+         <superovoid a1='0.06' a2='0.09' a3='0.12' e1='0.3' e2='0.6' tx='0.2' ty='-0.3'/>",
+        "<mesh filename='dumb-bell'/></geometry>",
+        "<capsule radius='0.05' length='0.2'/></geometry>",
+        "<cylinder radius='0.05' length='0.2'/></geometry><superovoid a1='0.05' a2='0.05' a3='0.12' e1='0.9' e2='1.4' tx='0' ty='0'/>",
     ];
     let joints = [
         "<axis xyz='1 0.2 0'/><limit lower='-1' upper='1' effort='1' velocity='1'/>",
@@ -39,7 +41,7 @@ fn arm_on_a_rail() -> Robot {
             "continuous",
         ][k];
         text += &format!(
-            "<link name='l{k}'><collision><origin xyz='0 0.02 0.15' rpy='0.1 0.2 0'/><geometry>{body}</geometry></collision></link>\
+            "<link name='l{k}'><collision><origin xyz='0 0.02 0.15' rpy='0.1 0.2 0'/><geometry>{body}</collision></link>\
              <joint name='j{k}' type='{kind}'><origin xyz='0 0 0.3' rpy='0 0.1 0.2'/><parent link='{parent}'/><child link='l{k}'/>\
              {joint}</joint>"
         );
@@ -178,6 +180,43 @@ fn an_edge_after_one_that_lanes_do_not_take_is_judged_anew() {
         assert_eq!(
             answer,
             scene.clone().edge_free(&rest, third, &options).unwrap()
+        );
+    }
+}
+
+/// A wheel of a mesh that turns 4 µm beside a wall, or of a superovoid at 0.1 mm: it was proven in steps of that way, thousands of them.
+#[test]
+fn a_wheel_beside_a_wall_takes_few_states() {
+    let turn = |body: &str, radius: f64, half: [f64; 3], gap: f64| {
+        let text = format!(
+            "<robot name='r'><link name='base'/><link name='wheel'><collision><geometry>{body}</collision></link>\
+             <joint name='turn' type='continuous'><parent link='base'/><child link='wheel'/><axis xyz='0 0 1'/></joint></robot>"
+        );
+        let robot = Robot::from_urdf_str(&text).unwrap();
+        let robot =
+            robot.with_meshes(|_, _| Ok::<_, Infallible>(Some(Arc::new(dumb_bell(48, 1.0)))));
+        let robot = robot.unwrap();
+        let mut scene = RobotScene::new(robot.clone()).unwrap();
+        let wall = ConvexShape::cuboid(half).unwrap();
+        let at = Isometry3::translation(radius + half[0] + gap, 0.0, 0.0);
+        scene.add_obstacle("wall", wall, at).unwrap();
+        let [from, to] = [0.0, 2.0].map(|q| robot.configuration(&[q]).unwrap());
+        scene
+            .edge_free(&from, &to, &EdgeOptions::default())
+            .unwrap()
+    };
+    let mesh = "<mesh filename='dumb-bell'/></geometry>";
+    let ovoid = "<sphere radius='0.1'/></geometry><superovoid a1='0.08' a2='0.08' a3='0.15' e1='1' e2='0.2' tx='0' ty='0'/>";
+    for (body, radius, half, gap) in [
+        (mesh, 0.08, [0.1, 0.3, 0.3], 4e-6),
+        // Between the rims, where the hull has no gap.
+        (mesh, 0.02, [0.1, 0.005, 0.05], 4e-6),
+        (ovoid, 0.08, [0.1, 0.3, 0.3], 1e-4),
+    ] {
+        let found = turn(body, radius, half, gap);
+        assert!(
+            found.is_free() && found.states < 600,
+            "{body} {radius} {found:?}"
         );
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 use superovoid::convex::{ConvexKind, ConvexShape};
 use superovoid::{
-    Aabb, BoundingSphere, Contact, DepthMode, QueryError, QueryOptions, Shape, ShapeRef,
+    Aabb, BoundingSphere, Contact, DepthMode, QueryError, QueryOptions, Shape, ShapeRef, Superovoid,
 };
 
 /// A convex body that holds another one.
@@ -37,6 +37,8 @@ pub(crate) enum Outline {
     Cylinder(f64, f64),
     /// Along z, with its tip at +z: the radius, and half the length.
     Cone(f64, f64),
+    /// By powers, which take far longer than the others.
+    Superovoid(Box<Superovoid>),
     /// Only for one direction at a time, which does not fit lanes.
     Powers,
 }
@@ -83,6 +85,7 @@ impl Hull {
             Shape::Superovoid(ovoid) if is_sphere(ovoid) => {
                 Outline::Points(vec![[0.0; 3]], ovoid.outer_radius())
             }
+            Shape::Superovoid(ovoid) if fits_lanes(ovoid) => Outline::Superovoid(Box::new(*ovoid)),
             _ => Outline::Powers,
         };
         Some(Hull {
@@ -145,7 +148,12 @@ fn corners(aabb: &Aabb) -> impl Iterator<Item = Point3<f64>> {
     (0..8).map(move |k: usize| Point3::from([0, 1, 2].map(|axis| ends[k >> axis & 1][axis])))
 }
 
-fn is_sphere(ovoid: &superovoid::Superovoid) -> bool {
+/// Whether its support function has no products in lanes that overflow or vanish.
+fn fits_lanes(ovoid: &Superovoid) -> bool {
+    ovoid.is_convex() && (1e-60..=1e60).contains(&ovoid.outer_radius())
+}
+
+fn is_sphere(ovoid: &Superovoid) -> bool {
     ovoid.inner_radius() == ovoid.outer_radius()
 }
 

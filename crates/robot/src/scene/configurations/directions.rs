@@ -7,12 +7,14 @@
 //! place, have directions in common.
 
 use super::block::Block;
+use super::separation::OUT_OF_REACH;
 use crate::levels::{Hull, Outline};
 use crate::poses::{Column, PoseVectors, largest, splat3};
 use nalgebra::{Isometry3, Vector3};
 use superovoid::Contact;
 use superovoid::internals::{
-    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, fused::dot, pieces,
+    BOUND_ACCURACY, Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, Supports, Two, dispatch,
+    fused::dot, pieces,
 };
 
 /// A direction, away from H, and the height of H along it.
@@ -23,7 +25,7 @@ pub(super) struct Direction {
 }
 
 /// The number of directions that are kept of a pair.
-const KEPT: usize = 4;
+pub(super) const KEPT: usize = 4;
 
 /// The directions of a pair, the one that separated last first.
 #[derive(Clone, Default)]
@@ -192,6 +194,23 @@ pub(super) fn support<V: Lanes>(outline: &Outline, d: &[V; 3], length: V) -> V {
             let tip = d[2] * *half;
             (d[0].mul_add(d[0], d[1] * d[1]).sqrt() * *radius - tip).max(tip)
         }
+        Outline::Superovoid(ovoid) => {
+            let found = Supports::of_body(d[0], ovoid).support(d);
+            found.value + length * (OUT_OF_REACH * ovoid.outer_radius())
+        }
         Outline::Powers => d[0].splat(f64::INFINITY),
     }
+}
+
+/// Returns the same for two directions of the same length.
+#[inline(always)]
+pub(super) fn two_supports<V: Lanes>(outline: &Outline, [c, d]: [[V; 3]; 2], length: V) -> [V; 2] {
+    if let Outline::Superovoid(ovoid) = outline {
+        // Side by side neither waits for its own powers.
+        let both = [0, 1, 2].map(|k| Two(c[k], d[k]));
+        let found = Supports::of_soa(length, ovoid, ovoid).support(&both);
+        let doubt = length * (OUT_OF_REACH * ovoid.outer_radius());
+        return [found.value.0 + doubt, found.value.1 + doubt];
+    }
+    [support(outline, &c, length), support(outline, &d, length)]
 }

@@ -17,7 +17,7 @@
 
 use super::block::{Block, Near, NearParts};
 use super::cluster::Sphere;
-use super::directions::{Direction, Directions, Sides};
+use super::directions::{Direction, Directions, KEPT, Sides};
 use super::edge_memory::{Edges, Interval, Level};
 use super::memory::Memory;
 use super::pairs::{BUDGET, sides_of_hulls};
@@ -425,18 +425,19 @@ impl<'a> Search<'a> {
         directions: &mut Directions,
     ) -> Result<[bool; MAX_LANES], RobotSceneError> {
         let slots = self.pairs[asked.pair as usize];
-        let Some((sides, _)) = sides_of_hulls(self.scene, slots, hulls, &self.options.query) else {
+        let Some(sides) = self.sides(slots, hulls) else {
             return Ok(asked.open.map(|open| open != [false; 2]));
         };
-        let mut best = [0; MAX_LANES];
-        for k in 0..directions.kept.len() {
+        let all = (
+            &sides,
+            around,
+            hulls[usize::from(sides.slots[0] != slots[0] as usize)],
+        );
+        let (mut best, mut middles) = ([0; MAX_LANES], [[0.0; MAX_LANES]; KEPT]);
+        for (k, middle) in middles.iter_mut().enumerate().take(directions.kept.len()) {
             let before = asked.gap;
-            asked.try_direction(
-                &self.edges.travel,
-                self.block,
-                (&sides, around),
-                &directions.kept[k],
-            );
+            let (travel, direction) = (&self.edges.travel, &directions.kept[k]);
+            *middle = asked.try_direction(travel, self.block, (&sides, around), direction);
             if !asked.is_open() {
                 directions.kept[..=k].rotate_right(1);
                 return Ok([false; MAX_LANES]);
@@ -447,16 +448,10 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let hard_hull = hulls[usize::from(sides.slots[0] != slots[0] as usize)];
         for (k, direction) in directions.kept.iter().enumerate() {
             let is_best = |lane: usize| best[lane] == k && asked.is_worth(lane);
             if (0..MAX_LANES).any(is_best) {
-                asked.try_sharply(
-                    &self.edges.travel,
-                    self.block,
-                    (&sides, hard_hull),
-                    direction,
-                );
+                asked.try_ends(&self.edges.travel, self.block, all, direction, &middles[k]);
             }
         }
         if !asked.is_open() {
@@ -467,25 +462,12 @@ impl<'a> Search<'a> {
         for lane in 0..MAX_LANES {
             if asked.open[lane] != [false; 2] && asked.gap[lane] <= asked.margin {
                 let poses = sides.slots.map(|slot| self.block.poses[slot].get(lane));
-                let found = sides.likely_direction(hard_hull, poses.each_ref());
+                let found = sides.likely_direction(all.2, poses.each_ref());
                 if let Some(direction) = found
                     && likely.is_none_or(|last| last.n != direction.n)
                 {
                     likely = Some(direction);
-                    asked.try_direction(
-                        &self.edges.travel,
-                        self.block,
-                        (&sides, around),
-                        &direction,
-                    );
-                    if asked.is_worth(lane) {
-                        asked.try_sharply(
-                            &self.edges.travel,
-                            self.block,
-                            (&sides, hard_hull),
-                            &direction,
-                        );
-                    }
+                    asked.try_both(&self.edges.travel, self.block, all, &direction, lane);
                     if asked.gap[lane] > asked.margin {
                         directions.add(direction);
                     }
@@ -507,24 +489,27 @@ impl<'a> Search<'a> {
                 Found::Near => hard[lane] = true,
                 Found::Apart(direction) => {
                     directions.add(direction);
-                    asked.try_direction(
-                        &self.edges.travel,
-                        self.block,
-                        (&sides, around),
-                        &direction,
-                    );
-                    if asked.is_worth(lane) {
-                        asked.try_sharply(
-                            &self.edges.travel,
-                            self.block,
-                            (&sides, hard_hull),
-                            &direction,
-                        );
-                    }
+                    asked.try_both(&self.edges.travel, self.block, all, &direction, lane);
                 }
             }
         }
         Ok(hard)
+    }
+
+    /// Returns the sides of two hulls of a pair; `None` where neither's support function fits lanes.
+    fn sides<'h>(&self, slots: [u32; 2], hulls: [&'h Hull; 2]) -> Option<Sides<'h>> {
+        let known = sides_of_hulls(self.scene, slots, hulls, &self.options.query);
+        if let Some((sides, _)) = known {
+            return Some(sides);
+        }
+        let [a, b] = hulls;
+        let is_ovoid = |hull: &Hull| matches!(hull.outline, Outline::Superovoid(_));
+        (is_ovoid(a) && is_ovoid(b)).then_some(Sides {
+            slots: [slots[1] as usize, slots[0] as usize],
+            easy: a,
+            size: a.size + b.size,
+            reach: a.reach + b.reach,
+        })
     }
 
     /// Asks for the distance of two hulls in a lane.
@@ -538,31 +523,17 @@ impl<'a> Search<'a> {
     ) -> Result<Found, RobotSceneError> {
         /// The share of the size to which a distance is worked out: a direction that is nearly the best one will do.
         const COARSE: f64 = 1e-4;
-        /// The share of the way that the pair can move, to which it is worked out first.
-        const OF_TRAVEL: f64 = 100.0;
         let [pose_a, pose_b] = asked.of.slots.map(|slot| self.block.poses[slot].get(lane));
         let travel = self.edges.travel.half[lane] * asked.speed[lane];
         let query = self.options.query;
-        let fine = query.tolerance.max(COARSE * sides.size);
-        let coarse = fine.max(OF_TRAVEL * travel);
         let query = query
             .with_max_distance(asked.margin + travel)
+            .with_tolerance(query.tolerance.max(COARSE * sides.size))
             .with_depth(DepthMode::Any);
-        let mut ask = |tolerance: f64| {
-            self.rest.distances += 1;
-            self.budget = self.budget.saturating_sub(1);
-            let query = query.with_tolerance(tolerance);
-            let found = hull_contact(hulls, [&pose_a, &pose_b], &query);
-            found.map_err(|error| self.scene.scene.query_error(bodies, error))
-        };
-        let mut found = ask(coarse)?;
-        if coarse > fine
-            && let Some(contact) = &found
-            && contact.upper > asked.margin
-            && contact.lower <= asked.margin
-        {
-            found = ask(fine)?;
-        }
+        self.rest.distances += 1;
+        self.budget = self.budget.saturating_sub(1);
+        let found = hull_contact(hulls, [&pose_a, &pose_b], &query);
+        let found = found.map_err(|error| self.scene.scene.query_error(bodies, error))?;
         let contact = match found {
             None => return Ok(Found::Free),
             Some(contact) if contact.lower > asked.margin + travel => return Ok(Found::Free),
@@ -617,40 +588,54 @@ impl Asked {
         self.open[lane] != [false; 2] && self.gap[lane] > self.margin
     }
 
-    /// Ends the halves that a direction proves by the support functions of both hulls.
-    fn try_sharply(
+    /// Ends the halves that a direction proves, by the support functions of both hulls where it separates these in a lane and proves
+    /// less than all.
+    fn try_both(
         &mut self,
         travel: &Travel,
         block: &Block,
-        (sides, hard): (&Sides, &Hull),
+        all: (&Sides, [Option<&Sphere>; 2], &Hull),
         direction: &Direction,
+        lane: usize,
+    ) {
+        let middle = self.try_direction(travel, block, (all.0, all.1), direction);
+        if self.is_worth(lane) {
+            self.try_ends(travel, block, all, direction, &middle);
+        }
+    }
+
+    /// Ends the halves that a direction proves by the support functions of both hulls, with its gaps in the middle.
+    fn try_ends(
+        &mut self,
+        travel: &Travel,
+        block: &Block,
+        (sides, _, hard): (&Sides, [Option<&Sphere>; 2], &Hull),
+        direction: &Direction,
+        middle: &Column,
     ) {
         if matches!(hard.outline, Outline::Powers) {
             return;
         }
-        let gaps = travel.sharper_gaps(
-            block,
-            &self.of,
-            &self.acceleration,
-            (sides, hard),
-            direction,
-        );
-        self.take(&gaps);
+        let bodies = (sides, hard);
+        let ends = travel.sharper_ends(block, &self.of, &self.acceleration, bodies, direction);
+        self.take(middle, &ends);
     }
 
-    /// Ends the halves that a direction proves.
+    /// Ends the halves that a direction proves; returns the gaps along it in the middle.
     fn try_direction(
         &mut self,
         travel: &Travel,
         block: &Block,
         sides: (&Sides, [Option<&Sphere>; 2]),
         direction: &Direction,
-    ) {
-        let gaps = travel.gaps(block, &self.of, &self.acceleration, sides, direction);
-        self.take(&gaps);
+    ) -> Column {
+        let Gaps { middle, ends } =
+            travel.gaps(block, &self.of, &self.acceleration, sides, direction);
+        self.take(&middle, &ends);
+        middle
     }
 
-    fn take(&mut self, Gaps { middle, ends }: &Gaps) {
+    fn take(&mut self, middle: &Column, ends: &[Column; 2]) {
         for lane in 0..MAX_LANES {
             if middle[lane] > self.margin {
                 for side in 0..2 {

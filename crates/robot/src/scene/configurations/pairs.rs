@@ -400,8 +400,11 @@ pub(super) fn sides_of_hulls<'h>(
     let (a, b) = (a?, b?);
     let [slot_a, slot_b] = slots.map(|slot| slot as usize);
     let (slots, easy) = match (&hull_a.outline, &hull_b.outline) {
-        (Outline::Powers, Outline::Powers) => return None,
-        (Outline::Powers, _) => ([slot_a, slot_b], hull_b),
+        // Of powers a search for each pair takes less than directions.
+        (Outline::Powers | Outline::Superovoid(_), Outline::Powers | Outline::Superovoid(_)) => {
+            return None;
+        }
+        (Outline::Powers | Outline::Superovoid(_), _) => ([slot_a, slot_b], hull_b),
         _ => ([slot_b, slot_a], hull_a),
     };
     let size = hull_a.size + hull_b.size;

@@ -34,7 +34,7 @@ pub(super) struct Separation<'a> {
 }
 
 /// The length by which the points in lanes may be short of the support points, relative to the sizes.
-const OUT_OF_REACH: f64 = 2e-5;
+pub(super) const OUT_OF_REACH: f64 = 2e-5;
 /// The number of inner radii within which v shows that the bodies overlap.
 const DEEP: f64 = 0.1;
 /// The sizes between which no product overflows or vanishes.

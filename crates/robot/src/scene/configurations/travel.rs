@@ -14,10 +14,10 @@
 
 use super::block::{Block, Near};
 use super::cluster::{Mount, Sphere};
-use super::directions::{Direction, Sides, direction_and_gap, support};
+use super::directions::{Direction, Sides, direction_and_gap, support, two_supports};
 use super::still::Still;
 use crate::levels::Hull;
-use crate::poses::{Column, PoseVectors, largest, load3, store3};
+use crate::poses::{Column, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{Configuration, JointKind, JointPosition, MovingFrames, Robot};
 use crate::scene::scene::Scene;
 use nalgebra::Isometry3;
@@ -377,22 +377,19 @@ impl Travel {
         gaps
     }
 
-    /// Returns lower bounds of the gap of two hulls along a direction in the middle of the interval, and at its ends by the
-    /// support functions of both: what [`edge::separation`](crate::robot::edge::separation) makes of them.
-    pub fn sharper_gaps(
+    /// Returns lower bounds of the gap of two hulls along a direction at the ends of the interval by the support functions of both:
+    /// what [`edge::separation`](crate::robot::edge::separation) makes of them.
+    pub fn sharper_ends(
         &self,
         block: &Block,
         pair: &MovingPair,
         acceleration: &Column,
         (sides, hard): (&Sides, &Hull),
         direction: &Direction,
-    ) -> Gaps {
-        let mut gaps = Gaps {
-            middle: [0.0; MAX_LANES],
-            ends: [[0.0; MAX_LANES]; 2],
-        };
-        dispatch!(simd => self.sharper_in_lanes(simd, block, pair, acceleration, (sides, hard), direction, &mut gaps));
-        gaps
+    ) -> [Column; 2] {
+        let mut ends = [[0.0; MAX_LANES]; 2];
+        dispatch!(simd => self.sharper_in_lanes(simd, block, pair, acceleration, (sides, hard), direction, &mut ends));
+        ends
     }
 
     /// Returns the velocity of a body relative to what carries both, if it moves there: that of the world's origin, and the
@@ -427,49 +424,51 @@ impl Travel {
         acceleration: &Column,
         (sides, hard): (&Sides, &Hull),
         direction: &Direction,
-        gaps: &mut Gaps,
+        found: &mut [Column; 2],
     ) {
         for first in pieces(simd) {
-            let (n, gap) = direction_and_gap(simd, block, sides, direction, first);
-            gap.store_to(&mut gaps.middle, first);
+            let pose: PoseVectors<Piece<S>> = block.poses[sides.slots[0]].load(simd, first);
             let half = Piece::<S>::load_from(simd, &self.half, first);
-            let zero = half.splat(0.0);
+            let n = pose.rotate(&splat3(half, &direction.n.into()));
             let bend = Piece::<S>::load_from(simd, acceleration, first);
             let bent = half * half * bend * (0.5 * ROUNDED_UP);
-            // What rounding can change of the heights of a side at an end, relative to the coordinates there.
-            let mut rounding = zero;
-            let mut ends = [zero - bent; 2];
+            // What rounding can change of the heights, relative to the coordinates there.
+            let mut rounding = half.splat(0.0);
+            let mut ends = [half.splat(0.0) - bent; 2];
             for k in 0..2 {
                 let slot = pair.slots[k];
                 let is_hard = slot == sides.slots[0];
-                let outline = if is_hard {
-                    &hard.outline
-                } else {
-                    &sides.easy.outline
-                };
-                let reach = if is_hard {
-                    hard.reach
-                } else {
-                    sides.easy.reach
-                };
-                let still = [[zero; 3]; 2];
-                let [v, w] = self.twist(simd, pair, k, first).unwrap_or(still);
+                let hull = if is_hard { hard } else { sides.easy };
                 let pose: PoseVectors<Piece<S>> = block.poses[slot].load(simd, first);
                 // Away from the body: n from H, and -n from E.
                 let away = if is_hard { n } else { n.map(|x| -x) };
+                let at = dot(&away, &pose.translation);
+                let far = largest(&pose.translation) + hull.reach;
+                let Some([v, w]) = self.twist(simd, pair, k, first) else {
+                    let own = if is_hard {
+                        half.splat(direction.height)
+                    } else {
+                        let down = pose.rotate_back(&away);
+                        support(&hull.outline, &down, half.splat(1.0))
+                    };
+                    ends = ends.map(|end| end - own - at);
+                    rounding = rounding + far;
+                    continue;
+                };
                 let (turn, speed) = (cross(&away, &w), dot(&away, &v));
                 let turned = half * dot(&turn, &turn).sqrt();
                 let length = (turned * turned + 1.0).sqrt() * ROUNDED_UP;
-                for (end, tau) in ends.iter_mut().zip([-half, half]) {
+                let tilted = [-half, half].map(|tau| {
                     let m = [0, 1, 2].map(|i| tau.mul_add(turn[i], away[i]));
-                    let own = support(outline, &pose.rotate_back(&m), length);
-                    *end = *end - own - dot(&m, &pose.translation) - tau * speed;
-                }
-                let far = largest(&pose.translation) + half * largest(&v) + reach;
-                rounding = rounding + length * far;
+                    pose.rotate_back(&m)
+                });
+                let own = two_supports(&hull.outline, tilted, length);
+                let moved = half * (dot(&turn, &pose.translation) + speed);
+                ends = [ends[0] - own[0] - at + moved, ends[1] - own[1] - at - moved];
+                rounding = rounding + length * (half * largest(&v) + far);
             }
             let lost = rounding * (16.0 * BOUND_ACCURACY);
-            for (end, column) in ends.into_iter().zip(&mut gaps.ends) {
+            for (end, column) in ends.into_iter().zip(&mut *found) {
                 (end - lost).store_to(column, first);
             }
         }
