@@ -7,7 +7,7 @@
 use super::flat::{Flat, Kind};
 use super::pairs::hull;
 use super::shape::{Shape, ShapeRef};
-use crate::convex::ConvexShape;
+use crate::convex::{ConvexKind, ConvexShape};
 use crate::motion::{
     Motion, MovingBody, MovingPair, PartsTimeOfImpact, TimeOfImpact, TimeOfImpactOptions,
     convex_time_of_impact, first_contact, half_space_time_of_impact, limits,
@@ -16,6 +16,7 @@ use crate::motion::{
 #[cfg(feature = "bvh")]
 use crate::motion::{convex_tree_time_of_impact, tree_time_of_impact};
 use crate::plane::{HalfSpace, Plane};
+use crate::polytope::Triangle;
 use crate::query::contact::PartsContact;
 use crate::query::error::QueryError;
 use crate::query::options::QueryOptions;
@@ -123,7 +124,13 @@ impl ShapeRef<'_> {
             (Superovoid(a), Polytope(b)) => {
                 polytope_time_of_impact(a, motion, b, other_motion, options)
             }
-            (Superovoid(a), Convex(b)) => convex(&(*a).into(), b),
+            (Superovoid(a), Convex(b)) => match b.kind() {
+                ConvexKind::Hull(&[x, y, z]) => {
+                    let triangle = Triangle::of_finite([x, y, z]);
+                    polytope_time_of_impact(a, motion, &triangle, other_motion, options)
+                }
+                _ => convex(&(*a).into(), b),
+            },
             (Convex(a), Convex(b)) => convex(a, b),
             (Convex(a), Polytope(b)) => convex(a, &hull(b)?),
             (Polytope(a), Polytope(b)) => convex(&hull(a)?, &hull(b)?),

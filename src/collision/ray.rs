@@ -9,7 +9,7 @@ use crate::query::error::QueryError;
 use crate::query::units::unit_of_length;
 use crate::ray::LocalRay;
 use crate::{Ray, RayHit};
-use nalgebra::{Isometry3, Unit, Vector3};
+use nalgebra::{Isometry3, Point3, Unit, Vector3};
 
 impl Shape {
     /// Returns the first hit of a ray on the shape at `pose` with t at most `max_time_of_impact` (which may be infinite), or
@@ -63,6 +63,10 @@ impl ShapeRef<'_> {
         max_time_of_impact: f64,
         solid: bool,
     ) -> Result<Option<RayHit>, QueryError> {
+        let farthest = |points: &[Point3<f64>]| {
+            let lengths = points.iter().map(|p| p.coords.amax());
+            lengths.fold(f64::MIN_POSITIVE, f64::max)
+        };
         let convex = match self {
             ShapeRef::Superovoid(shape) => {
                 return shape.ray_cast(pose, ray, max_time_of_impact, solid);
@@ -77,12 +81,13 @@ impl ShapeRef<'_> {
                 ConvexKind::Superquadric(shape) if shape.is_convex() => {
                     return shape.ray_cast(pose, ray, max_time_of_impact, solid);
                 }
+                // A degenerate triangle has no size.
+                ConvexKind::Hull(points) => Some(farthest(points)),
                 _ => Some(shape.size()),
             },
             ShapeRef::Polytope(shape) => {
                 validate_vertices(shape.vertices())?;
-                let lengths = shape.vertices().iter().map(|v| v.coords.amax());
-                Some(lengths.fold(f64::MIN_POSITIVE, f64::max))
+                Some(farthest(shape.vertices()))
             }
             _ => None,
         };

@@ -34,9 +34,9 @@ use std::sync::Arc;
 pub enum Shape {
     /// A superovoid, or a sphere.
     Superovoid(Superovoid),
-    /// A box, ball, cylinder, capsule, cone or hull.
+    /// A box, ball, cylinder, capsule, cone, triangle or hull.
     Convex(Arc<ConvexShape>),
-    /// The hull of a few vertices: a box, a segment, a triangle, a set of points.
+    /// The hull of a few vertices: a box, a segment, a set of points.
     Polytope(Arc<dyn Polytope + Send + Sync>),
     /// A solid half-space; it moves with its pose.
     HalfSpace(HalfSpace),
@@ -61,7 +61,7 @@ pub enum Shape {
 pub enum ShapeRef<'a> {
     /// A superovoid, or a sphere.
     Superovoid(&'a Superovoid),
-    /// A box, ball, cylinder, capsule, cone or hull.
+    /// A box, ball, cylinder, capsule, cone, triangle or hull.
     Convex(&'a ConvexShape),
     /// The hull of a few vertices.
     Polytope(&'a (dyn Polytope + Send + Sync)),

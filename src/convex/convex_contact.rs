@@ -7,7 +7,7 @@ use crate::convex::pipeline::ConvexPipeline;
 use crate::convex::problem::ConvexProblem;
 use crate::convex::shape::ConvexShape;
 use crate::convex::triangles::verdict_of_triangles;
-use crate::polytope::{Cuboid, Polytope, polytope_contact};
+use crate::polytope::{Cuboid, Polytope, Triangle, polytope_contact};
 use crate::query::answer::in_world;
 use crate::query::contact::{Contact, Outcome};
 use crate::query::error::QueryError;
@@ -66,7 +66,7 @@ pub fn ovoid_contact(
             Err(_) => general(ovoid, pose, b, pose_b, options),
         },
         Core::Triangle(corners) => {
-            polytope_contact(ovoid, pose, &Vertices(corners), pose_b, options)
+            polytope_contact(ovoid, pose, &Triangle::of_finite(*corners), pose_b, options)
         }
         Core::Points(points) => polytope_contact(ovoid, pose, &Vertices(points), pose_b, options),
         Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Superquadric(_) => {

@@ -6,7 +6,6 @@ use crate::narrowphase::gjk;
 use crate::narrowphase::newton::Form;
 use crate::shape::circle::length;
 use crate::superquadric::Superquadric;
-use crate::surface::points::Points;
 use crate::surface::support_map::{Hull, SupportMap};
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::sync::Arc;
@@ -29,7 +28,7 @@ pub(super) enum Core {
     /// The hull of a triangle's corners.
     Triangle([Point3<f64>; 3]),
     /// The hull of points.
-    Points(Arc<Points>),
+    Points(Arc<[Point3<f64>]>),
     /// A superovoid, which need not be convex: then its hull.
     Superovoid(Superovoid),
     /// The hull of a superhyperboloid or supertoroid.
@@ -49,7 +48,7 @@ impl Core {
     pub fn triangle(&self) -> Option<&[Point3<f64>; 3]> {
         match self {
             Core::Triangle(corners) => Some(corners),
-            Core::Points(points) => points[..].try_into().ok(),
+            Core::Points(points) => points.as_ref().try_into().ok(),
             _ => None,
         }
     }
@@ -151,7 +150,7 @@ impl Core {
                 }
             }
             Core::Triangle(corners) => Hull(corners).farthest_along(n),
-            Core::Points(points) => points.farthest_along(n),
+            Core::Points(points) => Hull(points).farthest_along(n),
         }
     }
 }

@@ -8,9 +8,7 @@ use crate::narrowphase::gjk::{self, Nearest};
 use crate::narrowphase::newton::NoPieces;
 use crate::narrowphase::simplex::Simplex;
 use crate::polytope::shapes::validate_vertices;
-use crate::surface::points::Points;
 use nalgebra::{Isometry3, Point3, Vector3};
-use std::sync::Arc;
 
 impl ConvexShape {
     /// Makes the convex hull of points, metres. Points inside the hull, duplicates and flat sets are allowed.
@@ -21,7 +19,7 @@ impl ConvexShape {
         validate_vertices(points)?;
         let share = 1.0 / points.len() as f64;
         let center = points.iter().map(|p| p.coords * share).sum();
-        let mut shape = Self::of_core(Core::Points(Arc::new(Points::new(points))), center);
+        let mut shape = Self::of_core(Core::Points(points.into()), center);
         shape.inner_radius = inner_radius(&shape.core, &center);
         Ok(shape)
     }

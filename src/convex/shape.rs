@@ -7,10 +7,8 @@ use crate::convex::core::{Core, ScaledCore};
 use crate::polytope::PolytopeError;
 use crate::query::units::largest;
 use crate::superquadric::Superquadric;
-use crate::surface::points::Points;
 use crate::surface::support_map::SupportMap;
 use nalgebra::{Point3, Vector3};
-use std::sync::Arc;
 
 /// A convex body in its own frame: a ball, box, cylinder, capsule, cone, convex hull or superovoid. A superovoid that
 /// is not convex is accepted; [`convex`](crate::convex) tells what is proven of it.
@@ -184,7 +182,7 @@ impl ConvexShape {
         let center = points.iter().map(|p| p.coords * share).sum();
         let core = match points {
             [a, b, c] => Core::Triangle([*a, *b, *c]),
-            _ => Core::Points(Arc::new(Points::new(points))),
+            _ => Core::Points(points.into()),
         };
         Self::of_core(core, center)
     }
@@ -262,6 +260,12 @@ impl ConvexShape {
 
     /// Returns the box along the axes of the body's own frame that holds it.
     pub fn local_aabb(&self) -> Aabb {
+        if let Core::Triangle([a, b, c]) = &self.core {
+            return Aabb {
+                min: a.inf(b).inf(c),
+                max: a.sup(b).sup(c),
+            };
+        }
         let half = self.extents.add_scalar(self.margin);
         let center = Point3::from(self.center);
         Aabb {

@@ -65,9 +65,9 @@ pub(crate) enum Nearest {
     Open,
 }
 
-/// Runs GJK from a simplex, which it leaves at the nearest point that it has found, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that
+/// Runs GJK from a simplex, or with an empty one from the direction `start`, until the direction of the witnesses is the normal that
 /// proves them, far below the tolerance where that is possible: witnesses off the normal by ε widen the bracket by only ε²/2. It
-/// ends as soon as the bodies are proven to be farther apart than `stop`.
+/// ends as soon as the bodies are proven to be farther apart than `stop`. The simplex is left at the nearest point that was found.
 ///
 /// On curved surfaces its steps are many, so that after a few of them [Newton's method](newton) on the pieces found replaces the
 /// simplex, and the next step proves it or goes on from there.

@@ -16,7 +16,6 @@ mod mesh_io;
 pub(crate) mod obb;
 mod obb_distance;
 pub(crate) mod parametric;
-pub(crate) mod points;
 pub(crate) mod primal_dual;
 mod separating_axes;
 pub(crate) mod slab;

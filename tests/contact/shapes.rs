@@ -6,10 +6,11 @@ use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 use superovoid::bvh::{BoxSet, HeightField, TriMesh};
 use superovoid::convex::ConvexShape;
+use superovoid::motion::{Motion, TimeOfImpact, TimeOfImpactOptions};
 use superovoid::polytope::{Cuboid, Polytope, Segment, Triangle};
 use superovoid::superquadric::{Sheets, Superquadric};
 use superovoid::{
-    Aabb, HalfSpace, Plane, QueryError, QueryOptions, Shape, Superovoid, half_space_contact,
+    Aabb, HalfSpace, Plane, QueryError, QueryOptions, Ray, Shape, Superovoid, half_space_contact,
 };
 
 /// Returns a shape of every kind, none of which reaches farther than 0.6 m, but for the half-space and the plane.
@@ -455,4 +456,36 @@ fn numbers_at_the_ends_of_their_range_are_answered_or_refused() {
     ] {
         assert!(matches!(found, Err(QueryError::Overflow)), "{found:?}");
     }
+}
+
+/// A triangle, as a shape, has the box of its corners, is hit by rays though it is a point, and is met as exactly as the smaller of two
+/// bodies asks for.
+#[test]
+fn a_triangle_is_a_shape_with_the_box_of_its_corners() {
+    let at = |x, y| Point3::new(x, y, 1.0);
+    let shape = |corners| Shape::from(Triangle::new(corners).unwrap());
+    let here = Isometry3::identity();
+    let around = shape([at(0.0, 0.0), at(3.0, 0.0), at(0.0, 3.0)]);
+    let around = around.as_ref().local_aabb().unwrap().unwrap();
+    assert_eq!((around.min, around.max), (at(0.0, 0.0), at(3.0, 3.0)));
+    let ray = Ray {
+        origin: Point3::new(1.0, 1.0, 10.0),
+        direction: -Vector3::z(),
+    };
+    let point = shape([at(1.0, 1.0); 3]);
+    let hit = point.ray_cast(&here, &ray, f64::INFINITY, true).unwrap();
+    assert!(hit.is_none_or(|hit| (hit.time_of_impact - 9.0).abs() < 1e-9));
+    let far = shape([at(-1e3, -1e3), at(1e3, -1e3), at(0.0, 1e3)]);
+    let ball = Shape::from(Superovoid::sphere(0.01).unwrap());
+    let fall = [2.0, 0.0].map(|z| Isometry3::translation(0.1, 0.2, z));
+    let fall = Motion::line_spin(fall[0], fall[1]).unwrap();
+    let still = Motion::still(here).unwrap();
+    let found = ball.time_of_impact(&fall, &far, &still, &TimeOfImpactOptions::default());
+    let TimeOfImpact::Hit { safe, touching, .. } = found.unwrap().found else {
+        panic!("it falls on the triangle");
+    };
+    assert!(
+        0.495 - safe < 1e-9 && touching - safe < 1e-9,
+        "{safe} {touching}"
+    );
 }

@@ -32,7 +32,7 @@ export class Path {
   }
 
   /** Returns the place after some steps, back where they are negative: each is a row, or less where rows are far apart. A row that
-   * ends a long line ends the way: its corner is shown. */
+   * ends a line of more steps than these ends the way: its corner is shown. */
   moved(place: number, steps: number): number {
     const sign = Math.sign(steps);
     let left = Math.abs(steps);
@@ -42,7 +42,7 @@ export class Path {
       const needed = Math.abs(end - place) / rate;
       place = needed <= left ? end : place + sign * left * rate;
       left -= needed;
-      if (rate < 1 && place === end) break;
+      if (1 / rate > Math.abs(steps) && place === end) break;
     }
     return place;
   }

@@ -227,7 +227,8 @@ impl Truth {
             // Also of NaN.
             Truth::Verdict(true) => answer != 1.0,
             Truth::Verdict(false) => answer != 0.0,
-            Truth::Another => answer.is_nan(),
+            // Also of NaN: as these are defined they are no gap either.
+            Truth::Another => answer.is_nan() || answer > TOLERANCE,
             Truth::Distance(known) => {
                 !(known.lower - TOLERANCE..=known.upper + TOLERANCE).contains(&answer)
             }

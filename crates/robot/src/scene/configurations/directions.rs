@@ -115,7 +115,9 @@ impl Sides<'_> {
             _ => d / d.norm(),
         };
         let height = hard.support(&n)?;
-        height.is_finite().then_some(Direction { n, height })
+        // Middles that are all but the same have no direction.
+        let is_unit = (n.norm_squared() - 1.0).abs() < 1e-12;
+        (is_unit && height.is_finite()).then_some(Direction { n, height })
     }
 
     /// Returns the direction in which two hulls of a pair are apart, by their contact.

@@ -490,6 +490,8 @@ impl<'a> Search<'a> {
                 Found::Apart(direction) => {
                     directions.add(direction);
                     asked.try_both(&self.edges.travel, self.block, all, &direction, lane);
+                    // Nearer than the doubt about a support function in lanes.
+                    hard[lane] = asked.open[lane] != [false; 2] && !asked.is_worth(lane);
                 }
             }
         }
@@ -645,9 +647,11 @@ impl Asked {
                     }
                 }
             }
-            if middle[lane] >= self.gap[lane] {
-                self.gap[lane] = middle[lane];
-                self.missing[lane] = self.margin - ends[0][lane].min(ends[1][lane]);
+            let missing = self.margin - ends[0][lane].min(ends[1][lane]);
+            if middle[lane] > self.gap[lane] {
+                (self.gap[lane], self.missing[lane]) = (middle[lane], missing);
+            } else if middle[lane] == self.gap[lane] {
+                self.missing[lane] = self.missing[lane].min(missing);
             }
         }
     }
