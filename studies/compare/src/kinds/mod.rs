@@ -4,6 +4,7 @@ mod body;
 mod foreign;
 mod program;
 mod race;
+mod truth;
 
 use crate::machine;
 use crate::peer::driver;
@@ -21,19 +22,12 @@ use rand_chacha::ChaCha8Rng;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 use superovoid::{Contact, DepthMode, QueryOptions};
+use truth::{COAL, COLUMNS, FCL, PARRY, TIGHT, TOLERANCE, Truth, same_depth};
 
 type Poses = [Isometry3<f64>; 2];
 
-/// Distances that differ by more than this are wrong, metres; and poses nearer to touching are not asked.
-const TOLERANCE: f64 = 1e-6;
+/// Poses nearer to touching are not asked, metres.
 const MARGIN: f64 = 1e-5;
-
-/// The columns after the library's own.
-const COLUMNS: [&str; 5] = ["C", "FCL", "coal", "coal 1e-9", "parry"];
-const FCL: usize = 1;
-const COAL: usize = 2;
-const TIGHT: usize = 3;
-const PARRY: usize = 4;
 
 /// The drivers: of the C interface, FCL, coal.
 const DRIVERS: usize = 3;
@@ -209,51 +203,6 @@ fn parry<'a>(
             *answer = found.unwrap_or(f64::NAN);
         }
     }))
-}
-
-/// What is known of every pose.
-#[derive(Clone, Copy)]
-enum Truth {
-    Verdict(bool),
-    /// The bracket and the distance in it.
-    Distance(Contact),
-    /// The depth of bodies with parts as this peer defines it.
-    Another,
-}
-
-impl Truth {
-    fn wrong(&self, answer: f64) -> bool {
-        match self {
-            // Also of NaN.
-            Truth::Verdict(true) => answer != 1.0,
-            Truth::Verdict(false) => answer != 0.0,
-            // Also of NaN: as these are defined they are no gap either.
-            Truth::Another => answer.is_nan() || answer > TOLERANCE,
-            Truth::Distance(known) => {
-                !(known.lower - TOLERANCE..=known.upper + TOLERANCE).contains(&answer)
-            }
-        }
-    }
-
-    fn differs(&self, answer: f64) -> bool {
-        matches!(self, Truth::Distance(known) if (answer - known.distance).abs() > TOLERANCE)
-    }
-}
-
-/// Whether a peer's depth of two bodies is that of ours: the least way that separates one part, of the part where it is greatest.
-/// FCL's and parry's are not where bodies have parts. Coal goes along the normal of the first of two triangles, and along that of
-/// a triangle of a height field; and a plane is left by a triangle, for us by the whole body.
-fn same_depth(a: &Body, b: &Body, peer: usize) -> bool {
-    let kinds = [a.kind, b.kind];
-    let parts = kinds.iter().filter(|kind| **kind >= Kind::Mesh).count();
-    let coal = kinds != [Kind::Mesh; 2]
-        && !kinds.contains(&Kind::Plane)
-        && !kinds.contains(&Kind::HeightField);
-    match peer {
-        FCL | PARRY => parts == 0,
-        COAL | TIGHT => parts == 0 || coal,
-        _ => true,
-    }
 }
 
 /// One question about poses of two bodies.
