@@ -1,10 +1,14 @@
-//! Trees of points, and the nearest point of one: every point is visited in the order of memory, and left as soon as its
-//! first coordinates are too far, which up to some ten thousands of points is faster than a hierarchy that grows.
+//! Trees of points, and the nearest point of one: every point is visited in the order of memory, eight at a time, which up to some
+//! ten thousands of points is faster than a hierarchy that grows.
+
+use superovoid::internals::{Lanes, MAX_LANES, Piece, SimdLevel, SoaLanes, dispatch, pieces};
 
 /// A tree, or several, of points that lie one after the other.
 pub(crate) struct Tree {
     dimension: usize,
     coordinates: Vec<f64>,
+    /// The same by columns, of eight points each time; what is missing of the last eight is infinitely far.
+    columns: Vec<[f64; MAX_LANES]>,
     /// The parents; a root is its own.
     parents: Vec<usize>,
 }
@@ -14,6 +18,7 @@ impl Tree {
         let mut tree = Tree {
             dimension,
             coordinates: Vec::new(),
+            columns: Vec::new(),
             parents: Vec::new(),
         };
         for root in roots {
@@ -24,6 +29,18 @@ impl Tree {
 
     /// Adds a point; returns its index.
     pub fn add(&mut self, point: &[f64], parent: usize) -> usize {
+        let (row, lane) = (
+            self.parents.len() / MAX_LANES,
+            self.parents.len() % MAX_LANES,
+        );
+        if lane == 0 {
+            let empty = [f64::INFINITY; MAX_LANES];
+            self.columns
+                .resize(self.columns.len() + self.dimension, empty);
+        }
+        for (column, x) in self.columns[row * self.dimension..].iter_mut().zip(point) {
+            column[lane] = *x;
+        }
         self.coordinates.extend_from_slice(point);
         self.parents.push(parent);
         self.parents.len() - 1
@@ -35,15 +52,8 @@ impl Tree {
 
     /// Returns the index of the point that is nearest to another one.
     pub fn nearest(&self, to: &[f64]) -> usize {
-        let mut best = (0, f64::INFINITY);
-        let points = self.coordinates.chunks_exact(self.dimension);
-        for (index, point) in points.enumerate() {
-            let squared = squared_within(point, to, best.1);
-            if squared < best.1 {
-                best = (index, squared);
-            }
-        }
-        best.0
+        let (columns, dimension) = (&self.columns, self.dimension.max(1));
+        dispatch!(simd => nearest_in_lanes(simd, columns, dimension, to))
     }
 
     /// Returns the points from one up to its root.
@@ -57,14 +67,37 @@ impl Tree {
     }
 }
 
-/// Returns the squared distance of two points, or a part of it that is not below a limit.
-fn squared_within(a: &[f64], b: &[f64], limit: f64) -> f64 {
-    let mut sum = 0.0;
-    for (a, b) in a.chunks(4).zip(b.chunks(4)) {
-        sum += a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
-        if sum >= limit {
-            break;
+/// Returns the place of the first of the nearest points. Products and sums are rounded one by one, by all instructions alike.
+#[inline(always)]
+fn nearest_in_lanes<S: SimdLevel>(
+    simd: S,
+    columns: &[[f64; MAX_LANES]],
+    dimension: usize,
+    to: &[f64],
+) -> usize {
+    let (mut least, mut rows) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
+    for first in pieces(simd) {
+        let load = |column| Piece::<S>::load_from(simd, column, first);
+        let mut best = load(&[f64::INFINITY; MAX_LANES]);
+        let (mut best_row, mut row) = (best.splat(0.0), best.splat(0.0));
+        for points in columns.chunks_exact(dimension) {
+            let mut squared = best.splat(0.0);
+            for (column, x) in points.iter().zip(to) {
+                let off = load(column) - *x;
+                squared = squared + off * off;
+            }
+            let is_nearer = squared.lt(best);
+            best = Lanes::select(is_nearer, squared, best);
+            best_row = Lanes::select(is_nearer, row, best_row);
+            row = row + 1.0;
         }
+        best.store_to(&mut least, first);
+        best_row.store_to(&mut rows, first);
     }
-    sum
+    let place = |lane: usize| rows[lane] as usize * MAX_LANES + lane;
+    let nearer = |a: usize, b: usize| {
+        let is_nearer = least[b] < least[a] || (least[b] == least[a] && place(b) < place(a));
+        if is_nearer { b } else { a }
+    };
+    place((1..MAX_LANES).fold(0, nearer))
 }

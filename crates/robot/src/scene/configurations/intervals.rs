@@ -5,9 +5,11 @@
 //! distance
 //!
 //! 1. by the bounds of a [block](super::block) of states, and the balls that cover bodies;
-//! 2. by the directions that have separated the pair on this edge, with the speed along them ([`travel`](super::travel));
-//! 3. by the distance of the hulls, of one lane after the other, which gives a direction for all of them;
-//! 4. where hulls overlap, by the [pieces](crate::levels) of meshes in the same way, and by their pieces.
+//! 2. by the directions that have separated the pair on this edge, with the speed along them ([`travel`](super::travel)), and those that
+//!    separate it in the middle once more by both support functions at the ends;
+//! 3. by a direction that is likely, without a search: that of a face, or from middle to middle;
+//! 4. by the distance of the hulls, of one lane after the other, which gives a direction for all of them;
+//! 5. where hulls overlap, by the [pieces](crate::levels) of meshes in the same way, and by their pieces.
 //!
 //! The edge begins as eight intervals, and what is left of a pair goes to the halves that are not proven. What hulls of the
 //! smallest pieces cannot tell is left to the search by bodies, with a small interval; where a pair is known to touch,
