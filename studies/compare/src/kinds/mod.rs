@@ -263,9 +263,9 @@ fn row(
         Truth::Distance(known) => known.upper - known.lower > TOLERANCE,
         truth => truth.wrong(answer),
     };
+    let judged = |peer: usize| verdict || !overlapping || same_depth(a.body, b.body, peer);
     // The library's C interface is no witness of its own, and coal at its two tolerances is one against us, since at the
     // wider one it shares an error of GJK with FCL.
-    let judged = |peer: usize| verdict || !overlapping || same_depth(a.body, b.body, peer);
     let against_us = |k: &usize| {
         let answers = |of: &[usize]| -> Vec<f64> {
             let answer = |&peer: &usize| peers[peer].as_ref()?.answers.get(*k).copied();

@@ -94,21 +94,23 @@ pub fn edges(all: &[Edges]) -> String {
     let mut text = String::from(
         "\n### Proven edges\n\n`edge_free` without the first contact, beside coal at states 1e-3 rad apart until one touches \
          (without kinematics). *Contradicted*: proven free by us and touching by coal; *only free in states*: not proven \
-         free by us, and free in all of coal's states.\n\n\
-         | edges | count | free | hit | undecided | touching by coal | contradicted | only free in states | µs median | mean | 95 % | coal µs median | mean | 95 % |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+         free by us, and free in all of coal's states. Times are of the fastest round; *first*: of the first, before \
+         which coal has judged another edge; coal asks once.\n\n\
+         | edges | count | free | hit | undecided | touching by coal | contradicted | only free in states | µs median | mean | 95 % | first, µs median | mean | 95 % | coal µs median | mean | 95 % |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for edges in all {
         let [free, hit, undecided] = edges.answers;
         let _ = writeln!(
             text,
-            "| {} | {} | {free} | {hit} | {undecided} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {free} | {hit} | {undecided} | {} | {} | {} | {} | {} | {} |",
             edges.title,
             edges.count(),
             edges.touching,
             bold(edges.contradicted),
             edges.only_free_in_states,
             spread(&edges.times),
+            spread(&edges.first),
             spread(&edges.coal),
         );
     }

@@ -41,6 +41,8 @@ pub(super) type Parts = (u32, [u32; 2]);
 pub(super) struct Sides<'a> {
     /// The slots of H and E.
     pub slots: [usize; 2],
+    /// The hull of H, unless it is a half-space.
+    pub hard: Option<&'a Hull>,
     pub easy: &'a Hull,
     /// The sizes of both, and their largest coordinates, metres.
     pub size: f64,
@@ -90,11 +92,8 @@ impl Directions {
 impl Sides<'_> {
     /// Returns a direction that is likely to separate two hulls, without a search: that of the face of a box or cylinder which the
     /// middle of the other hull is over, or from middle to middle.
-    pub fn likely_direction(
-        &self,
-        hard: &Hull,
-        [pose_h, pose_e]: [&Isometry3<f64>; 2],
-    ) -> Option<Direction> {
+    pub fn likely_direction(&self, [pose_h, pose_e]: [&Isometry3<f64>; 2]) -> Option<Direction> {
+        let hard = self.hard?;
         let middle = pose_e * self.easy.center;
         let d = pose_h.inverse_transform_point(&middle) - hard.center;
         let n = match &hard.outline {
@@ -124,17 +123,16 @@ impl Sides<'_> {
     pub fn direction(
         &self,
         slots: [u32; 2],
-        [hull_a, hull_b]: [&Hull; 2],
         [pose_a, pose_b]: [&Isometry3<f64>; 2],
         contact: &Contact,
     ) -> Option<Direction> {
-        let (hard, pose, normal) = if self.slots[0] == slots[0] as usize {
-            (hull_a, pose_a, contact.normal.into_inner())
+        let (pose, normal) = if self.slots[0] == slots[0] as usize {
+            (pose_a, contact.normal.into_inner())
         } else {
-            (hull_b, pose_b, -contact.normal.into_inner())
+            (pose_b, -contact.normal.into_inner())
         };
         let n = pose.rotation.inverse_transform_vector(&normal);
-        let height = hard.support(&n)?;
+        let height = self.hard?.support(&n)?;
         Some(Direction { n, height })
     }
 }

@@ -430,16 +430,12 @@ impl<'a> Search<'a> {
         let Some(sides) = self.sides(slots, hulls) else {
             return Ok(asked.open.map(|open| open != [false; 2]));
         };
-        let all = (
-            &sides,
-            around,
-            hulls[usize::from(sides.slots[0] != slots[0] as usize)],
-        );
+        let all = (&sides, around);
         let (mut best, mut middles) = ([0; MAX_LANES], [[0.0; MAX_LANES]; KEPT]);
         for (k, middle) in middles.iter_mut().enumerate().take(directions.kept.len()) {
             let before = asked.gap;
             let (travel, direction) = (&self.edges.travel, &directions.kept[k]);
-            *middle = asked.try_direction(travel, self.block, (&sides, around), direction);
+            *middle = asked.try_direction(travel, self.block, all, direction);
             if !asked.is_open() {
                 directions.kept[..=k].rotate_right(1);
                 return Ok([false; MAX_LANES]);
@@ -453,7 +449,13 @@ impl<'a> Search<'a> {
         for (k, direction) in directions.kept.iter().enumerate() {
             let is_best = |lane: usize| best[lane] == k && asked.is_worth(lane);
             if (0..MAX_LANES).any(is_best) {
-                asked.try_ends(&self.edges.travel, self.block, all, direction, &middles[k]);
+                asked.try_ends(
+                    &self.edges.travel,
+                    self.block,
+                    &sides,
+                    direction,
+                    &middles[k],
+                );
             }
         }
         if !asked.is_open() {
@@ -464,7 +466,7 @@ impl<'a> Search<'a> {
         for lane in 0..MAX_LANES {
             if asked.open[lane] != [false; 2] && asked.gap[lane] <= asked.margin {
                 let poses = sides.slots.map(|slot| self.block.poses[slot].get(lane));
-                let found = sides.likely_direction(all.2, poses.each_ref());
+                let found = sides.likely_direction(poses.each_ref());
                 if let Some(direction) = found
                     && likely.is_none_or(|last| last.n != direction.n)
                 {
@@ -510,6 +512,7 @@ impl<'a> Search<'a> {
         let is_ovoid = |hull: &Hull| matches!(hull.outline, Outline::Superovoid(_));
         (is_ovoid(a) && is_ovoid(b)).then_some(Sides {
             slots: [slots[1] as usize, slots[0] as usize],
+            hard: Some(b),
             easy: a,
             size: a.size + b.size,
             reach: a.reach + b.reach,
@@ -545,7 +548,7 @@ impl<'a> Search<'a> {
         };
         if contact.lower > asked.margin {
             let slots = self.pairs[asked.pair as usize];
-            let direction = sides.direction(slots, hulls, [&pose_a, &pose_b], &contact);
+            let direction = sides.direction(slots, [&pose_a, &pose_b], &contact);
             return Ok(direction.map_or(Found::Near, Found::Apart));
         }
         let touches = hulls.iter().all(|hull| hull.is_body) && contact.upper <= asked.separation;
@@ -598,13 +601,13 @@ impl Asked {
         &mut self,
         travel: &Travel,
         block: &Block,
-        all: (&Sides, [Option<&Sphere>; 2], &Hull),
+        all: (&Sides, [Option<&Sphere>; 2]),
         direction: &Direction,
         lane: usize,
     ) {
-        let middle = self.try_direction(travel, block, (all.0, all.1), direction);
+        let middle = self.try_direction(travel, block, all, direction);
         if self.is_worth(lane) {
-            self.try_ends(travel, block, all, direction, &middle);
+            self.try_ends(travel, block, all.0, direction, &middle);
         }
     }
 
@@ -613,16 +616,14 @@ impl Asked {
         &mut self,
         travel: &Travel,
         block: &Block,
-        (sides, _, hard): (&Sides, [Option<&Sphere>; 2], &Hull),
+        sides: &Sides,
         direction: &Direction,
         middle: &Column,
     ) {
-        if matches!(hard.outline, Outline::Powers) {
-            return;
+        let ends = travel.sharper_ends(block, &self.of, &self.acceleration, sides, direction);
+        if let Some(ends) = ends {
+            self.take(middle, &ends);
         }
-        let bodies = (sides, hard);
-        let ends = travel.sharper_ends(block, &self.of, &self.acceleration, bodies, direction);
-        self.take(middle, &ends);
     }
 
     /// Ends the halves that a direction proves; returns the gaps along it in the middle.
@@ -673,6 +674,7 @@ fn beside_half_space<'a>(
     let n = b.pose.rotation.inverse_transform_vector(&normal);
     let sides = Sides {
         slots: [slot_b, slot_a],
+        hard: None,
         easy,
         size: easy.size,
         reach: easy.reach + half_space.offset().abs(),

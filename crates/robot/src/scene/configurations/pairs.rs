@@ -318,7 +318,7 @@ impl<'a> BlockPairs<'a> {
             Some(contact) if contact.lower <= within => Asked::Near(contact),
             Some(contact) => {
                 let poses = [&pose_a, &pose_b];
-                Asked::Apart(sides.direction(slots, hulls, poses, &contact))
+                Asked::Apart(sides.direction(slots, poses, &contact))
             }
         })
     }
@@ -399,13 +399,13 @@ pub(super) fn sides_of_hulls<'h>(
     let [a, b] = slots.map(|slot| scene.scene.body(slot));
     let (a, b) = (a?, b?);
     let [slot_a, slot_b] = slots.map(|slot| slot as usize);
-    let (slots, easy) = match (&hull_a.outline, &hull_b.outline) {
+    let (slots, hard, easy) = match (&hull_a.outline, &hull_b.outline) {
         // Of powers a search for each pair takes less than directions.
         (Outline::Powers | Outline::Superovoid(_), Outline::Powers | Outline::Superovoid(_)) => {
             return None;
         }
-        (Outline::Powers | Outline::Superovoid(_), _) => ([slot_a, slot_b], hull_b),
-        _ => ([slot_b, slot_a], hull_a),
+        (Outline::Powers | Outline::Superovoid(_), _) => ([slot_a, slot_b], hull_a, hull_b),
+        _ => ([slot_b, slot_a], hull_b, hull_a),
     };
     let size = hull_a.size + hull_b.size;
     let within = scene.scene.padding_of([a, b]).total() + doubt(options, size);
@@ -413,6 +413,7 @@ pub(super) fn sides_of_hulls<'h>(
     Some((
         Sides {
             slots,
+            hard: Some(hard),
             easy,
             size,
             reach,

@@ -16,7 +16,7 @@ use super::block::{Block, Near};
 use super::cluster::{Mount, Sphere};
 use super::directions::{Direction, Sides, direction_and_gap, support, two_supports};
 use super::still::Still;
-use crate::levels::Hull;
+use crate::levels::{Hull, Outline};
 use crate::poses::{Column, PoseVectors, largest, load3, splat3, store3};
 use crate::robot::{Configuration, JointKind, JointPosition, MovingFrames, Robot};
 use crate::scene::scene::Scene;
@@ -378,18 +378,20 @@ impl Travel {
     }
 
     /// Returns lower bounds of the gap of two hulls along a direction at the ends of the interval by the support functions of both:
-    /// what [`edge::separation`](crate::robot::edge::separation) makes of them.
+    /// what [`edge::separation`](crate::robot::edge::separation) makes of them; `None` where one's does not fit lanes.
     pub fn sharper_ends(
         &self,
         block: &Block,
         pair: &MovingPair,
         acceleration: &Column,
-        (sides, hard): (&Sides, &Hull),
+        sides: &Sides,
         direction: &Direction,
-    ) -> [Column; 2] {
+    ) -> Option<[Column; 2]> {
+        let fits = |hull: &&Hull| !matches!(hull.outline, Outline::Powers);
+        let hard = sides.hard.filter(fits)?;
         let mut ends = [[0.0; MAX_LANES]; 2];
         dispatch!(simd => self.sharper_in_lanes(simd, block, pair, acceleration, (sides, hard), direction, &mut ends));
-        ends
+        Some(ends)
     }
 
     /// Returns the velocity of a body relative to what carries both, if it moves there: that of the world's origin, and the
