@@ -422,3 +422,57 @@ fn bodies_of_one_point_and_of_many_are_attached() {
         }
     }
 }
+
+/// An obstacle that a robot reaches only with every joint at its limit, one that follows another among them, is reached.
+#[test]
+fn what_only_joints_at_their_limits_reach_is_reached() {
+    let text = "<robot name='crane'><link name='base'/><link name='tower'/>\
+        <link name='boom'><collision><geometry><box size='0.2 0.2 0.2'/></geometry></collision></link>\
+        <link name='hook'><collision><geometry><box size='0.2 0.2 0.2'/></geometry></collision></link>\
+        <joint name='turn' type='revolute'><parent link='base'/><child link='tower'/><axis xyz='0 0 1'/>\
+        <limit lower='-3' upper='3' effort='1' velocity='1'/></joint>\
+        <joint name='slide' type='prismatic'><origin xyz='0.5 0 0'/><parent link='tower'/><child link='boom'/>\
+        <axis xyz='1 0 0'/><limit lower='-0.2' upper='0.9' effort='1' velocity='1'/></joint>\
+        <joint name='follow' type='prismatic'><parent link='boom'/><child link='hook'/><axis xyz='1 0 0'/>\
+        <limit lower='0' upper='5' effort='1' velocity='1'/><mimic joint='slide' multiplier='2' offset='0.1'/></joint></robot>";
+    let options = SceneOptions::default();
+    for angle in [-2.9_f64, 0.3, 1.7] {
+        // The middle of the hook is 0.6 + 3 q from the axis.
+        for (beyond, reached) in [(-1e-3, true), (1e-3, false)] {
+            let mut scene = RobotScene::new(Robot::from_urdf_str(text).unwrap()).unwrap();
+            let at = Vector3::new(angle.cos(), angle.sin(), 0.0) * (0.6 + 3.0 * 0.9 + 0.2 + beyond);
+            let ball = ConvexShape::ball(0.1).unwrap();
+            let pose = Isometry3::from_parts(at.into(), UnitQuaternion::identity());
+            scene.add_obstacle("ball", ball, pose).unwrap();
+            let [near, far] = [-0.2, 0.9].map(|q| {
+                let mut state = scene.robot().neutral();
+                state.set("turn", angle).unwrap();
+                state.set_at(1, q).unwrap();
+                state
+            });
+            let batch = [near.clone(), far.clone()];
+            let found = scene.in_collision_batch(&batch, &options, 1).unwrap();
+            assert_eq!(found, [false, reached]);
+            let found = scene.find_collision_between(&near, &far, 9, &options);
+            assert_eq!(found, Ok(reached.then_some(9)));
+            // At rest between the ends of a line, one joint after the other.
+            let found = scene.find_collision_between(&far, &far, 1, &options);
+            assert_eq!(found, Ok(reached.then_some(1)));
+        }
+    }
+    let robot = Robot::from_urdf_str(text).unwrap();
+    let mut state = robot.neutral();
+    assert!(matches!(
+        state.set_at(3, 0.0),
+        Err(superovoid_robot::ConfigurationError::UnknownJoint { .. })
+    ));
+    assert!(matches!(
+        state.set_at(2, 0.0),
+        Err(superovoid_robot::ConfigurationError::Mimics { .. })
+    ));
+    assert!(matches!(
+        state.set_at(1, 0.95),
+        Err(superovoid_robot::ConfigurationError::OutsideLimits { .. })
+    ));
+    assert_eq!(state, robot.neutral());
+}

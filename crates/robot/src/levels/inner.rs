@@ -4,9 +4,9 @@
 //! axes to deeper points, in steps that are halved where none is deeper. The upper end of the bracket of a point's signed
 //! distance is minus the radius of a ball that is inside the body.
 
-use nalgebra::{Isometry3, Point3};
-use superovoid::convex::ConvexShape;
-use superovoid::{BoundingSphere, QueryOptions, Shape, ShapeRef};
+use nalgebra::{Isometry3, Point3, Vector3};
+use superovoid::convex::{ConvexKind, ConvexShape};
+use superovoid::{BoundingSphere, QueryOptions, Shape, ShapeRef, TriangleMesh};
 
 /// The number of rounds, of six points each.
 const ROUNDS: usize = 4;
@@ -39,6 +39,57 @@ pub(super) fn inner_balls(shape: &Shape, cover: &[BoundingSphere]) -> Vec<Boundi
         (best.radius > SHARE * cell.radius).then_some(best)
     };
     cover.iter().filter_map(of_cell).collect()
+}
+
+/// The number of corners.
+const CORNERS: usize = 24;
+
+/// Returns corners of a body that are far from each other: each next one is the farthest from all before (Gonzalez 1985).
+pub(super) fn corners(shape: &Shape) -> Vec<Point3<f64>> {
+    let all: Vec<Point3<f64>> = match shape {
+        // Of a mesh only what a triangle has.
+        Shape::Mesh(mesh) => {
+            let TriangleMesh {
+                vertices,
+                triangles,
+            } = mesh.mesh();
+            let mut of_triangles = vec![false; vertices.len()];
+            for &corner in triangles.iter().flatten() {
+                of_triangles[corner as usize] = true;
+            }
+            let corners = vertices.iter().zip(&of_triangles);
+            corners.filter(|(_, is)| **is).map(|(p, _)| *p).collect()
+        }
+        Shape::Polytope(polytope) => polytope.vertices().to_vec(),
+        Shape::Convex(convex) => match convex.kind() {
+            ConvexKind::Hull(points) => points.to_vec(),
+            ConvexKind::Cuboid([x, y, z]) => {
+                let half = Vector3::new(x, y, z);
+                let sign = |k: usize, axis: usize| 1.0 - 2.0 * (k >> axis & 1) as f64;
+                let corner = |k| half.component_mul(&Vector3::from_fn(|axis, _| sign(k, axis)));
+                (0..8).map(|k| Point3::from(corner(k))).collect()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    let Some(first) = all.first() else {
+        return all;
+    };
+    let mut kept = vec![*first];
+    let mut apart = vec![f64::INFINITY; all.len()];
+    while kept.len() < CORNERS.min(all.len()) {
+        let last = kept[kept.len() - 1];
+        let mut farthest = (0.0, last);
+        for (apart, p) in apart.iter_mut().zip(&all) {
+            *apart = apart.min((p - last).norm_squared());
+            if *apart > farthest.0 {
+                farthest = (*apart, *p);
+            }
+        }
+        kept.push(farthest.1);
+    }
+    kept
 }
 
 /// Returns a lower bound of the depth of a point in a body; 0 outside, and where none is known.

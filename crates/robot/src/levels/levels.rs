@@ -1,8 +1,9 @@
 //! The levels of a shape, made once.
 
 use super::hull::Hull;
-use super::inner::inner_balls;
+use super::inner::{corners, inner_balls};
 use super::pieces::{Piece, pieces};
+use nalgebra::Point3;
 use std::sync::OnceLock;
 use superovoid::{BoundingSphere, Shape};
 
@@ -11,6 +12,7 @@ use superovoid::{BoundingSphere, Shape};
 pub(crate) struct Levels {
     hull: OnceLock<Option<Hull>>,
     inner: OnceLock<Vec<BoundingSphere>>,
+    corners: OnceLock<Vec<Point3<f64>>>,
     pieces: OnceLock<Vec<Piece>>,
 }
 
@@ -26,6 +28,11 @@ impl Levels {
             let cover = self.hull(shape).map_or(&[][..], Hull::balls);
             inner_balls(shape, cover)
         })
+    }
+
+    /// Returns corners of the shape, if it has any.
+    pub fn corners(&self, shape: &Shape) -> &[Point3<f64>] {
+        self.corners.get_or_init(|| corners(shape))
     }
 
     /// Returns the pieces of a mesh; none of another shape.

@@ -158,9 +158,25 @@ impl Configuration {
         position: impl Into<JointPosition>,
     ) -> Result<(), ConfigurationError> {
         let index = self.index(joint)?;
+        self.set_at(index, position)
+    }
+
+    /// Does so for the joint of this index into [`Robot::joints`], whose name is not looked up.
+    ///
+    /// # Errors
+    /// The errors are those of [`Configuration::set`]. An index beyond the last joint is
+    /// [`ConfigurationError::UnknownJoint`], whose name is the index.
+    pub fn set_at(
+        &mut self,
+        joint: usize,
+        position: impl Into<JointPosition>,
+    ) -> Result<(), ConfigurationError> {
+        if joint >= self.positions.len() {
+            return Err(self.unknown(&joint.to_string()));
+        }
         let position = position.into();
-        self.allow(index, &position)?;
-        self.positions[index] = position;
+        self.allow(joint, &position)?;
+        self.positions[joint] = position;
         Ok(())
     }
 
@@ -176,12 +192,16 @@ impl Configuration {
         if let Some(&index) = self.tree.joint_index.get(joint) {
             return Ok(index);
         }
+        Err(self.unknown(joint))
+    }
+
+    fn unknown(&self, joint: &str) -> ConfigurationError {
         let joints = self.tree.joints.iter();
         let free = joints.filter(|j| j.kind != JointKind::Fixed && j.mimic.is_none());
-        Err(ConfigurationError::UnknownJoint {
+        ConfigurationError::UnknownJoint {
             joint: joint.to_owned(),
             joints: free.map(|j| j.name.clone()).collect(),
-        })
+        }
     }
 
     pub(crate) fn position_at(&self, joint: usize) -> JointPosition {
@@ -194,6 +214,18 @@ impl Configuration {
             }
             // This is not reached: only joints of one degree of freedom are mimicked.
             other => other,
+        }
+    }
+
+    /// Returns the position of a joint that has one number.
+    pub(crate) fn scalar_at(&self, joint: usize) -> Option<f64> {
+        let (source, multiplier, offset) = match &self.tree.follows[joint] {
+            Some(follow) => (follow.source, follow.multiplier, follow.offset),
+            None => (joint, 1.0, 0.0),
+        };
+        match &self.positions[source] {
+            JointPosition::Scalar(q) => Some(multiplier * q + offset),
+            _ => None,
         }
     }
 

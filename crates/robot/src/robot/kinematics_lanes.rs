@@ -5,7 +5,7 @@
 //! that in the last bits.
 
 use super::error::ConfigurationError;
-use super::kinematics::motion;
+use super::kinematics::{JointPosition, motion};
 use super::model::JointKind;
 use super::robot::Robot;
 use super::states::States;
@@ -38,6 +38,8 @@ enum Motion {
     Turn(Column),
     /// The length along the axis.
     Slide(Column),
+    /// The position is the same in all lanes, and with it the pose in the frame of the carrier.
+    Rest(f64, Isometry3<f64>),
     Any(Box<PoseLanes>),
 }
 
@@ -87,9 +89,21 @@ impl MovingFrames {
         poses: &mut Vec<PoseLanes>,
     ) -> Result<(), ConfigurationError> {
         states.check(robot)?;
-        let of_joint = |moving: &MovingJoint| motions(robot, moving.joint, states);
-        self.motions.clear();
-        self.motions.extend(self.joints.iter().map(of_joint));
+        self.motions
+            .resize_with(self.joints.len(), || Motion::Slide([0.0; MAX_LANES]));
+        for (moving, motion) in self.joints.iter().zip(&mut self.motions) {
+            match (states.rests(moving.joint), &*motion) {
+                (Some(q), Motion::Rest(last, _)) if q.to_bits() == last.to_bits() => {}
+                (Some(q), _) => {
+                    let tree = &robot.tree;
+                    let frame = &tree.frames[moving.joint];
+                    let kind = tree.joints[moving.joint].kind;
+                    let moved = self::motion(kind, frame, JointPosition::Scalar(q));
+                    *motion = Motion::Rest(q, moving.origin * moved);
+                }
+                (None, _) => *motion = motions(robot, moving.joint, states),
+            }
+        }
         poses.resize(self.count(), PoseLanes::IDENTITY);
         poses[0] = PoseLanes::splat(base);
         let mut finite = true;
@@ -141,6 +155,10 @@ fn moved<S: Simd, V: SoaLanes<S>>(
 ) -> PoseVectors<V> {
     let carrier: PoseVectors<V> = poses[moving.carrier].load(simd, first);
     let zero = carrier.translation[0].splat(0.0);
+    if let Motion::Rest(_, pose) = motion {
+        let pose = carrier.times(&PoseVectors::splat(zero, pose));
+        return pose.renormalized();
+    }
     let before = carrier.times(&PoseVectors::splat(zero, &moving.origin));
     let axis = moving.axis;
     let pose = match motion {
@@ -161,6 +179,7 @@ fn moved<S: Simd, V: SoaLanes<S>>(
             }
         }
         Motion::Any(pose) => before.times(&pose.load(simd, first)),
+        Motion::Rest(..) => before,
     };
     pose.renormalized()
 }

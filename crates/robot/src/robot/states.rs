@@ -4,21 +4,23 @@ use super::edge::line::position_between;
 use super::error::ConfigurationError;
 use super::kinematics::{Configuration, JointPosition};
 use super::robot::Robot;
+use crate::poses::Column;
+use superovoid::internals::MAX_LANES;
 
 /// At most eight states, at least one.
 #[derive(Clone, Copy)]
 pub(crate) enum States<'a> {
     Of(&'a [&'a Configuration]),
-    /// Points of a line, by t: 0 is the first configuration, 1 the second one. The joints move as in
+    /// So many points of a line, and the last one of them in the lanes that are left, by t: 0 is the first configuration, 1 the second one. The joints move as in
     /// [`edge::line`](super::edge::line).
-    Between([&'a Configuration; 2], &'a [f64]),
+    Between([&'a Configuration; 2], &'a [f64; MAX_LANES], usize),
 }
 
 impl States<'_> {
     pub fn len(&self) -> usize {
         match self {
             States::Of(configurations) => configurations.len(),
-            States::Between(_, at) => at.len(),
+            States::Between(_, _, count) => *count,
         }
     }
 
@@ -34,7 +36,7 @@ impl States<'_> {
     pub fn ends(&self) -> &[&Configuration] {
         match self {
             States::Of(configurations) => configurations,
-            States::Between(ends, _) => ends,
+            States::Between(ends, ..) => ends,
         }
     }
 
@@ -44,31 +46,40 @@ impl States<'_> {
             States::Of(configurations) => {
                 configurations[lane.min(configurations.len() - 1)].position_at(joint)
             }
-            States::Between([from, to], at) => {
+            States::Between([from, to], at, count) => {
                 let ends = [from.position_at(joint), to.position_at(joint)];
-                position_between(ends, at[lane.min(at.len() - 1)])
+                position_between(ends, at[lane.min(count - 1)])
             }
         }
     }
 
-    /// Writes the positions of a joint of one degree of freedom, times a factor.
-    pub fn scalars<const N: usize>(&self, joint: usize, factor: f64) -> [f64; N] {
-        // A joint of one degree of freedom has a position of one number.
-        let scalar = |position: JointPosition| match position {
-            JointPosition::Scalar(q) => factor * q,
-            _ => 0.0,
+    /// Returns the position of a joint of one degree of freedom that does not move between the ends of a line.
+    pub fn rests(&self, joint: usize) -> Option<f64> {
+        let States::Between(ends, ..) = self else {
+            return None;
         };
-        let mut column = [0.0; N];
+        match ends.map(|end| end.scalar_at(joint)) {
+            [Some(q), Some(r)] if q == r => Some(q),
+            _ => None,
+        }
+    }
+
+    /// Writes the positions of a joint of one degree of freedom, times a factor.
+    pub fn scalars(&self, joint: usize, factor: f64) -> Column {
+        // A joint of one degree of freedom has a position of one number.
+        let scalar = |end: &Configuration| factor * end.scalar_at(joint).unwrap_or(0.0);
+        let mut column = [0.0; MAX_LANES];
         match self {
-            States::Of(_) => {
+            States::Of(configurations) => {
+                let last = configurations.len() - 1;
                 for (lane, number) in column.iter_mut().enumerate() {
-                    *number = scalar(self.position(joint, lane));
+                    *number = scalar(configurations[lane.min(last)]);
                 }
             }
-            States::Between([from, to], at) => {
-                let ends = [from, to].map(|end| scalar(end.position_at(joint)));
-                for (lane, number) in column.iter_mut().enumerate() {
-                    *number = straight(ends, at[lane.min(at.len() - 1)]);
+            States::Between(ends, at, _) => {
+                let ends = ends.map(scalar);
+                for (number, t) in column.iter_mut().zip(*at) {
+                    *number = straight(ends, *t);
                 }
             }
         }
@@ -78,8 +89,6 @@ impl States<'_> {
 
 /// Returns the number at t on the way between two; both ends are met exactly, and rounding does not lead beyond them.
 fn straight([from, to]: [f64; 2], t: f64) -> f64 {
-    if t >= 1.0 {
-        return to;
-    }
-    (from + t * (to - from)).clamp(from.min(to), from.max(to))
+    let between = (from + t * (to - from)).max(from.min(to)).min(from.max(to));
+    if t >= 1.0 { to } else { between }
 }

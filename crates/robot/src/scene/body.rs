@@ -162,6 +162,11 @@ impl Body {
         self.levels.inner_balls(&self.shape)
     }
 
+    /// Returns corners of the body without its padding, if it has any.
+    pub fn corners(&self) -> &[Point3<f64>] {
+        self.levels.corners(&self.shape)
+    }
+
     /// Whether the body has pieces.
     pub fn has_pieces(&self) -> bool {
         !self.levels.pieces(&self.shape).is_empty()

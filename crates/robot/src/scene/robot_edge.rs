@@ -184,7 +184,7 @@ impl<'a> Prover<'a> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<EdgeAnswer<RobotContact>, RobotSceneError> {
         let Prover { scene, list, .. } = *self;
-        States::Between(ends, &[]).check(&scene.robot)?;
+        States::Of(&ends).check(&scene.robot)?;
         let options = self.options;
         let lanes = self
             .lanes

@@ -65,7 +65,7 @@ impl Block {
         let poses = mounts.iter().map(|mount| PoseLanes::splat(&mount.pose));
         Block {
             poses: poses.collect(),
-            groups: Groups::new(scene, &mounts, pairs, frames.count()),
+            groups: Groups::new(scene, &mounts, pairs, &frames),
             placed: vec![0; mounts.len()],
             insides: Vec::new(),
             clusters: (0..frames.count()).map(|_| Sphere::EVERYWHERE).collect(),
@@ -182,6 +182,35 @@ impl Block {
         }
     }
 
+    /// Returns the lanes in which a corner of the body that moves is proven to be in the one that stays, if that is known as it is.
+    pub fn has_corner_inside(&mut self, slots: [u32; 2]) -> [bool; MAX_LANES] {
+        let slots = slots.map(|slot| slot as usize);
+        let [a, b] = match slots.map(|slot| self.mounts[slot].frame.is_some()) {
+            [true, false] => slots,
+            [false, true] => [slots[1], slots[0]],
+            _ => return [false; MAX_LANES],
+        };
+        let mut found = [0.0; MAX_LANES];
+        if self.mounts[b].is_still {
+            dispatch!(simd => self.corners_inside(simd, [a, b], &mut found));
+        }
+        found.map(|found| found > 0.0)
+    }
+
+    #[inline(always)]
+    fn corners_inside<S: SimdLevel>(&mut self, simd: S, [a, b]: [usize; 2], found: &mut Column) {
+        self.refresh(simd, a, |mount| &mut mount.corners);
+        for first in pieces(simd) {
+            let one = Piece::<S>::load_from(simd, &[1.0; MAX_LANES], first);
+            let mut inside = one.lt(one);
+            for corner in &self.mounts[a].corners.world {
+                let corner: ([Piece<S>; 3], Piece<S>) = corner.load(simd, first);
+                inside = inside | self.mounts[b].still.holds(&corner);
+            }
+            Piece::<S>::select(inside, one, one.splat(0.0)).store_to(found, first);
+        }
+    }
+
     /// Works out the pose of a body that moves.
     #[inline(always)]
     fn place<S: SimdLevel>(&mut self, simd: S, slot: usize) {
@@ -197,21 +226,11 @@ impl Block {
         }
     }
 
-    /// Fills a list with those of the pairs whose bounds are not proven to be farther apart than the distance in some
-    /// lane.
-    pub fn near(
-        &mut self,
-        pairs: &[[u32; 2]],
-        which: impl Iterator<Item = u32>,
-        within: &Column,
-        found: &mut Vec<Near>,
-    ) {
-        found.clear();
-        dispatch!(simd => {
-            for pair in which {
-                self.near_pair(simd, pair, pairs[pair as usize], within, found);
-            }
-        });
+    /// Returns the lanes in which the bounds of a pair are not proven to be farther apart than the distance, if there are any.
+    pub fn near(&mut self, pair: u32, slots: [u32; 2], within: &Column) -> Option<Near> {
+        let mut found = None;
+        dispatch!(simd => found = self.near_pair(simd, pair, slots, within));
+        found
     }
 
     /// Returns the balls around parts of two bodies, in the world, with the padding of the bodies, and those of which they
@@ -301,7 +320,7 @@ impl Block {
             for group in &groups {
                 if self.is_near(simd, group, within) {
                     for &pair in &group.pairs {
-                        self.near_pair(simd, pair, pairs[pair as usize], within, found);
+                        found.extend(self.near_pair(simd, pair, pairs[pair as usize], within));
                     }
                 }
             }
@@ -312,8 +331,11 @@ impl Block {
     /// Whether the bounds of a group are near in some lane.
     #[inline(always)]
     fn is_near<S: SimdLevel>(&self, simd: S, group: &Group, within: &Column) -> bool {
+        if within.iter().all(|within| group.apart > *within) {
+            return false;
+        }
         let Some(a) = group.a else {
-            return !within.iter().all(|within| group.apart > *within);
+            return true;
         };
         for first in pieces(simd) {
             let within = Piece::<S>::load_from(simd, within, first);
@@ -336,14 +358,14 @@ impl Block {
         pair: u32,
         slots: [u32; 2],
         within: &Column,
-        found: &mut Vec<Near>,
-    ) {
+    ) -> Option<Near> {
         let mut near = [0.0; MAX_LANES];
         let slots = slots.map(|slot| slot as usize);
-        if self.near_in_lanes(simd, slots, within, &mut near) {
-            let lanes = near.map(|near| near > 0.0);
-            found.push(Near { pair, lanes });
-        }
+        let any = self.near_in_lanes(simd, slots, within, &mut near);
+        any.then(|| Near {
+            pair,
+            lanes: near.map(|near| near > 0.0),
+        })
     }
 
     /// Writes 1 for the lanes in which a pair is near, and returns whether there are any.

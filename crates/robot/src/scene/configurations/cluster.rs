@@ -2,11 +2,11 @@
 
 use super::still::{SLACK, Still};
 use crate::poses::{Column, load3, store3};
-use crate::robot::MovingFrames;
+use crate::robot::{JointKind, MovingFrames, Robot};
 use crate::scene::body::{Body, OwnBounds};
 use crate::scene::part::Placed;
 use crate::scene::scene::Slot;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Point3};
 use std::collections::BTreeMap;
 use superovoid::internals::{MAX_LANES, SoaLanes};
 use superovoid::{BoundingSphere, Shape};
@@ -25,6 +25,8 @@ pub(super) struct Mount {
     pub around: Balls,
     pub cover: Balls,
     pub inner: Balls,
+    /// Points of it, each in a ball that rounding leaves of it.
+    pub corners: Balls,
     /// Whether directions of its own follow the bounds, in place of the boxes.
     pub has_directions: bool,
     /// Whether `still` is the body itself.
@@ -111,7 +113,7 @@ pub(super) struct Group {
     pub b: Option<usize>,
     /// The slot of the body that stays.
     pub still: usize,
-    /// The distance that two bodies that stay are apart, at least.
+    /// The distance that they are apart, at least, wherever the joints are.
     pub apart: f64,
     pub pairs: Vec<u32>,
 }
@@ -124,7 +126,25 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    pub fn new(scene: &Placed, mounts: &[Mount], pairs: &[[u32; 2]], frames: usize) -> Self {
+    pub fn new(
+        scene: &Placed,
+        mounts: &[Mount],
+        pairs: &[[u32; 2]],
+        moving: &MovingFrames,
+    ) -> Self {
+        let frames = moving.count();
+        let clusters: Vec<Option<BoundingSphere>> =
+            (0..frames).map(|frame| cluster(mounts, frame)).collect();
+        let reaches = reaches(scene, moving);
+        // Wherever the joints are, the cluster is in this ball.
+        let reached = |frame: usize| {
+            let (origin, own) = (reaches[frame], clusters[frame].as_ref()?);
+            let radius = origin.radius + own.center.coords.norm() + own.radius;
+            Some(BoundingSphere {
+                radius: radius * (1.0 + REACHED),
+                ..origin
+            })
+        };
         let mut groups: BTreeMap<[usize; 3], Group> = BTreeMap::new();
         for (pair, slots) in (0u32..).zip(pairs) {
             let slots = slots.map(|slot| slot as usize);
@@ -137,19 +157,75 @@ impl Groups {
                 (None, None) => (None, None, mounts.len() + pair as usize),
             };
             let key = [a, b].map(|frame| frame.unwrap_or(frames));
-            let group = groups.entry([key[0], key[1], still]).or_insert(Group {
+            let entry = groups.entry([key[0], key[1], still]);
+            let group = entry.or_insert_with(|| Group {
                 a,
                 b,
                 still,
-                apart: apart(scene, mounts, slots),
+                apart: match (a, b) {
+                    (Some(_), Some(_)) => 0.0,
+                    (Some(a), None) => {
+                        reached(a).map_or(0.0, |ball| mounts[still].still.apart(&ball))
+                    }
+                    _ => apart(scene, mounts, slots),
+                },
                 pairs: Vec::new(),
             });
             group.pairs.push(pair);
         }
         Groups {
             of_pairs: groups.into_values().collect(),
-            clusters: (0..frames).map(|frame| cluster(mounts, frame)).collect(),
+            clusters,
         }
+    }
+}
+
+/// Covers the rounding of the poses of a chain.
+const REACHED: f64 = 1e-9;
+
+/// Returns a ball in which the origin of each frame is wherever the joints are: around that of the first joint of its chain,
+/// as large as the offsets from joint to joint are together.
+fn reaches(scene: &Placed, moving: &MovingFrames) -> Vec<BoundingSphere> {
+    let mut reaches = vec![BoundingSphere {
+        center: scene.base.translation.vector.into(),
+        radius: 0.0,
+    }];
+    for of in &moving.joints {
+        let carrier = reaches[of.carrier];
+        let slide = greatest_slide(scene.robot, of.joint);
+        let offset = of.origin.translation.vector;
+        reaches.push(if of.carrier == 0 {
+            let terms = carrier.center.coords.norm() + offset.norm();
+            BoundingSphere {
+                center: scene.base * Point3::from(offset),
+                radius: slide + REACHED * terms,
+            }
+        } else {
+            BoundingSphere {
+                radius: carrier.radius + offset.norm() + slide,
+                ..carrier
+            }
+        });
+    }
+    reaches
+}
+
+/// Returns how far a joint moves the origin of its frame at most.
+fn greatest_slide(robot: &Robot, joint: usize) -> f64 {
+    let of = &robot.joints()[joint];
+    match of.kind {
+        JointKind::Fixed | JointKind::Revolute | JointKind::Continuous => 0.0,
+        JointKind::Prismatic => {
+            let followed = robot.follows(joint).unwrap_or((joint, 1.0, 0.0));
+            let (source, multiplier, offset) = followed;
+            robot.joints()[source]
+                .range()
+                .map_or(f64::INFINITY, |range| {
+                    let slides = range.map(|q| (multiplier * q + offset).abs());
+                    slides[0].max(slides[1])
+                })
+        }
+        JointKind::Planar | JointKind::Floating => f64::INFINITY,
     }
 }
 
@@ -240,6 +316,7 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
             around: Balls::default(),
             cover: Balls::default(),
             inner: Balls::default(),
+            corners: Balls::default(),
             has_directions,
             is_still,
         };
@@ -264,6 +341,11 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
                 ..in_frame(pose, ball)
             });
             mount.inner = Balls::inside(inner.collect());
+            let corners = body.corners().iter().map(|&center| {
+                let radius = 0.0;
+                in_frame(pose, &BoundingSphere { center, radius })
+            });
+            mount.corners = Balls::around(corners.collect());
         }
         mount
     };

@@ -132,14 +132,31 @@ impl<'a> Collisions<'a> {
         self.open = std::array::from_fn(|lane| lane < states.len());
         self.hits = [false; MAX_LANES];
         self.steps = [Step::Bounds; MAX_LANES];
-        let noted = self.pairs.near_noted(&TOUCHING);
-        self.ask_all(noted)?;
+        let mut near = self.pairs.take_list();
+        for place in 0.. {
+            let Some(noted) = self.pairs.noted(place) else {
+                break;
+            };
+            if let Some(found) = self.pairs.near(noted, &TOUCHING) {
+                near.push(found);
+                self.overlap(&found);
+            }
+            // Most of what collides does so plainly, by the pair of the last time.
+            if self.is_over() {
+                near.clear();
+                break;
+            }
+        }
+        self.ask_all(near)?;
         Ok(self.open)
     }
 
     /// Asks for all pairs that are not noted.
     fn ask_others(&mut self) -> Result<(), RobotSceneError> {
         let others = self.pairs.near_others(&TOUCHING);
+        for near in &others {
+            self.overlap(near);
+        }
         self.ask_all(others)?;
         // Where any collision is the answer, one leaves the others undecided.
         if !self.is_over() {
@@ -162,16 +179,18 @@ impl<'a> Collisions<'a> {
         self.pairs.count(std::mem::take(&mut self.decided));
     }
 
-    /// Asks for all pairs of a list, until all lanes are in collision, and gives the list back.
-    fn ask_all(&mut self, near: Vec<Near>) -> Result<(), RobotSceneError> {
-        for &Near { pair, lanes } in &near {
-            let overlap = self.pairs.overlap(pair);
-            for lane in 0..MAX_LANES {
-                if lanes[lane] && overlap[lane] && self.open[lane] {
-                    self.hit((pair, lane));
-                }
+    /// Ends the lanes in which a pair is plain to see in collision.
+    fn overlap(&mut self, &Near { pair, lanes }: &Near) {
+        let overlap = self.pairs.overlap(pair);
+        for lane in 0..MAX_LANES {
+            if lanes[lane] && overlap[lane] && self.open[lane] {
+                self.hit((pair, lane));
             }
         }
+    }
+
+    /// Asks for all pairs of a list, until all lanes are in collision, and gives the list back.
+    fn ask_all(&mut self, near: Vec<Near>) -> Result<(), RobotSceneError> {
         for &Near { pair, lanes } in &near {
             if self.is_over() {
                 break;
@@ -196,6 +215,15 @@ impl<'a> Collisions<'a> {
             self.takes(lane, Step::Directions);
         }
         self.pairs.separate(pair, &self.options, &mut near);
+        if near.contains(&true) {
+            let inside = self.pairs.has_corner_inside(pair);
+            for lane in 0..MAX_LANES {
+                if near[lane] && inside[lane] {
+                    near[lane] = false;
+                    self.hit((pair, lane));
+                }
+            }
+        }
         let mut left = [false; MAX_LANES];
         for lane in 0..MAX_LANES {
             if !near[lane] {
@@ -203,6 +231,10 @@ impl<'a> Collisions<'a> {
             }
             if self.is_over() {
                 return Ok(());
+            }
+            self.pairs.guess((pair, lane), &self.options, &mut near);
+            if !near[lane] {
+                continue;
             }
             near[lane] = false;
             self.takes(lane, Step::Hulls);

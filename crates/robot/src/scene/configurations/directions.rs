@@ -71,14 +71,7 @@ impl Directions {
         near: &mut [bool; MAX_LANES],
     ) {
         for k in 0..self.kept.len() {
-            let gaps = gaps(block, sides, &self.kept[k]);
-            let mut helped = false;
-            for lane in 0..MAX_LANES {
-                if near[lane] && gaps[lane] > within {
-                    near[lane] = false;
-                    helped = true;
-                }
-            }
+            let helped = separates(block, sides, &self.kept[k], within, near);
             if helped && k > 0 {
                 self.kept[..=k].rotate_right(1);
             }
@@ -87,6 +80,44 @@ impl Directions {
             }
         }
     }
+
+    /// Does so with the direction that is likely in a lane, and keeps it if it separates the bodies in any.
+    pub fn guess(
+        &mut self,
+        block: &Block,
+        sides: &Sides,
+        within: f64,
+        near: &mut [bool; MAX_LANES],
+        lane: usize,
+    ) {
+        let poses = sides.slots.map(|slot| block.poses[slot].get(lane));
+        let Some(direction) = sides.likely_direction(poses.each_ref()) else {
+            return;
+        };
+        let is_known = self.kept.iter().any(|kept| kept.n == direction.n);
+        if !is_known && separates(block, sides, &direction, within, near) {
+            self.add(direction);
+        }
+    }
+}
+
+/// Ends the lanes in which a direction proves the bodies to be farther apart than a distance; returns whether there are any.
+fn separates(
+    block: &Block,
+    sides: &Sides,
+    direction: &Direction,
+    within: f64,
+    near: &mut [bool; MAX_LANES],
+) -> bool {
+    let gaps = gaps(block, sides, direction);
+    let mut any = false;
+    for lane in 0..MAX_LANES {
+        if near[lane] && gaps[lane] > within {
+            near[lane] = false;
+            any = true;
+        }
+    }
+    any
 }
 
 impl Sides<'_> {
@@ -113,10 +144,10 @@ impl Sides<'_> {
             }
             _ => d / d.norm(),
         };
-        let height = hard.support(&n)?;
         // Middles that are all but the same have no direction.
         let is_unit = (n.norm_squared() - 1.0).abs() < 1e-12;
-        (is_unit && height.is_finite()).then_some(Direction { n, height })
+        let height = hard.support(is_unit.then_some(&n)?)?;
+        height.is_finite().then_some(Direction { n, height })
     }
 
     /// Returns the direction in which two hulls of a pair are apart, by their contact.

@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
         let last = block.len() - 1;
         self.at = std::array::from_fn(|lane| block[lane.min(last)].middle);
         let half: Column = std::array::from_fn(|lane| block[lane.min(last)].half);
-        let states = States::Between(self.ends, &self.at);
+        let states = States::Between(self.ends, &self.at, block.len());
         self.block.move_to(&self.scene.placed(), &states)?;
         self.edges.travel.at(self.block, &half);
         self.rest.states += block.len();

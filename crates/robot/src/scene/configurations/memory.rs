@@ -16,7 +16,8 @@ pub(in crate::scene) struct Memory {
     pub(super) directions: Vec<Directions>,
     /// Those that have separated parts of a pair.
     pub(super) of_parts: HashMap<Parts, Directions>,
-    /// How much more often the pieces of a pair were of use than of none.
+    /// How much more often the hulls of a pair, and its pieces, were of use than of none.
+    pub(super) use_of_hulls: Vec<i8>,
     pub(super) use_of_pieces: Vec<i8>,
     pub(super) edges: Edges,
 }
@@ -29,6 +30,7 @@ impl Memory {
             near: Vec::new(),
             directions: vec![Directions::default(); pairs.len()],
             of_parts: HashMap::new(),
+            use_of_hulls: vec![0; pairs.len()],
             use_of_pieces: vec![0; pairs.len()],
             edges: Edges::default(),
         })

@@ -34,8 +34,10 @@ enum Asked {
     Unknown,
 }
 
-/// The score below which pieces are not asked.
+/// The score below which hulls and pieces are not asked.
 const USELESS: i8 = -3;
+/// How often hulls that were of no use are not asked, before they are asked again.
+const ASKED_AGAIN: i8 = 16;
 
 /// The number of distances of pieces that are asked for a pair in a block.
 pub(super) const BUDGET: usize = 512;
@@ -79,14 +81,33 @@ impl<'a> BlockPairs<'a> {
         self.memory.block.at_most(self.pairs, least);
     }
 
+    /// Returns an empty list, which must be [given back](Self::give_back).
+    pub fn take_list(&mut self) -> Vec<Near> {
+        let mut list = std::mem::take(&mut self.memory.near);
+        list.clear();
+        list
+    }
+
+    /// Returns the noted pair at a place, the last one first.
+    pub fn noted(&self, place: usize) -> Option<u32> {
+        self.memory.noted.get(place).copied()
+    }
+
+    /// Returns the lanes in which the bounds of a pair are within a distance, if there are any.
+    pub fn near(&mut self, pair: u32, within: &Column) -> Option<Near> {
+        let slots = self.pairs[pair as usize];
+        self.memory.block.near(pair, slots, within)
+    }
+
     /// Returns those of the noted pairs whose bounds are within a distance in some lane, the last one first. The list
     /// must be [given back](Self::give_back).
     pub fn near_noted(&mut self, within: &Column) -> Vec<Near> {
-        let memory = &mut *self.memory;
-        let mut near = std::mem::take(&mut memory.near);
-        let noted = memory.noted.iter().copied();
-        memory.block.near(self.pairs, noted, within, &mut near);
-        near
+        let mut list = self.take_list();
+        for place in 0..self.memory.noted.len() {
+            let found = self.noted(place).and_then(|pair| self.near(pair, within));
+            list.extend(found);
+        }
+        list
     }
 
     /// Returns all others, as [`BlockPairs::near_noted`] does.
@@ -128,12 +149,36 @@ impl<'a> BlockPairs<'a> {
         memory.directions[pair as usize].separate(&memory.block, &sides, within, near);
     }
 
+    /// Does so with the direction that is likely to separate the pair in a lane.
+    pub fn guess(
+        &mut self,
+        (pair, lane): Place,
+        options: &QueryOptions,
+        near: &mut [bool; MAX_LANES],
+    ) {
+        let scene: &'a RobotScene = self.scene;
+        let Some((sides, within)) = sides(scene, self.pairs[pair as usize], options) else {
+            return;
+        };
+        let memory = &mut *self.memory;
+        let directions = &mut memory.directions[pair as usize];
+        directions.guess(&memory.block, &sides, within, near, lane);
+    }
+
+    /// Returns the lanes in which a corner of the body that moves is in one that stays.
+    pub fn has_corner_inside(&mut self, pair: u32) -> [bool; MAX_LANES] {
+        self.memory
+            .block
+            .has_corner_inside(self.pairs[pair as usize])
+    }
+
     /// Returns the lanes in which a pair is plain to see in collision, by balls inside its bodies.
     pub fn overlap(&mut self, pair: u32) -> [bool; MAX_LANES] {
         self.memory.block.overlap(self.pairs[pair as usize])
     }
 
-    /// Asks the hulls of a pair whether they are apart, and keeps the direction in which they are.
+    /// Asks the hulls of a pair whether they are apart, and keeps the direction in which they are. Those that hold pieces
+    /// are not asked where they overlap time and again, as those of a bent link and what it reaches around do.
     pub fn by_hulls(
         &mut self,
         (pair, lane): Place,
@@ -145,11 +190,25 @@ impl<'a> BlockPairs<'a> {
         let (Some(hull_a), Some(hull_b)) = (a.hull(), b.hull()) else {
             return Ok(ByHulls::Open);
         };
-        let found = self.ask_hulls((pair, lane), [a, b], [hull_a, hull_b], options)?;
-        if let Asked::Apart(direction) = found {
-            self.memory.directions[pair as usize].extend(direction);
-        }
         let bodies = hull_a.is_body && hull_b.is_body;
+        let score = &mut self.memory.use_of_hulls[pair as usize];
+        // Without pieces it is the hulls that may spare the contact.
+        let has_pieces = a.has_pieces() || b.has_pieces();
+        if *score < USELESS && !bodies && has_pieces {
+            *score -= 1;
+            if *score < USELESS - ASKED_AGAIN {
+                *score = USELESS;
+            }
+            return Ok(ByHulls::Open);
+        }
+        let found = self.ask_hulls((pair, lane), [a, b], [hull_a, hull_b], options)?;
+        let score = &mut self.memory.use_of_hulls[pair as usize];
+        if let Asked::Apart(direction) = found {
+            *score = (*score + 1).min(-USELESS);
+            self.memory.directions[pair as usize].extend(direction);
+        } else {
+            *score = (*score - 1).max(USELESS - 1);
+        }
         Ok(match found {
             Asked::Apart(_) => ByHulls::Apart,
             Asked::Near(contact) if bodies => {
@@ -246,6 +305,10 @@ impl<'a> BlockPairs<'a> {
             directions.separate(&memory.block, &sides, within, &mut lanes);
             let mut left = [false; MAX_LANES];
             for lane in 0..MAX_LANES {
+                if !lanes[lane] {
+                    continue;
+                }
+                directions.guess(&self.memory.block, &sides, within, &mut lanes, lane);
                 if !lanes[lane] {
                     continue;
                 }

@@ -202,13 +202,11 @@ impl RobotScene {
         options: &SceneOptions,
     ) -> Result<Option<usize>, RobotSceneError> {
         self.validate(options)?;
-        States::Between([from, to], &[]).check(&self.robot)?;
+        States::Of(&[from, to]).check(&self.robot)?;
         let found = self.find_in(count, options, |collisions, block| {
-            let mut at = [1.0; MAX_LANES];
-            for (t, &k) in at.iter_mut().zip(block) {
-                *t = (k + 1) as f64 / count as f64;
-            }
-            collisions.of(&States::Between([from, to], &at[..block.len()]))
+            let last = block.len() - 1;
+            let at = std::array::from_fn(|k| (block[k.min(last)] + 1) as f64 / count as f64);
+            collisions.of(&States::Between([from, to], &at, block.len()))
         });
         Ok(found?.map(|k| k + 1))
     }

@@ -3,10 +3,10 @@
 use crate::poses::largest;
 use crate::scene::body::{Body, BodyPlace, OwnBounds};
 use nalgebra::{Isometry3, Point3};
-use superovoid::Shape;
 use superovoid::convex::ConvexKind;
 use superovoid::internals::fused::dot;
 use superovoid::internals::{BOUND_ACCURACY, Lanes};
+use superovoid::{BoundingSphere, Shape};
 
 /// The change of a bound that rounding can cause, relative to its terms.
 pub(super) const SLACK: f64 = 4.0 * BOUND_ACCURACY;
@@ -101,6 +101,57 @@ impl Still {
         }
     }
 
+    /// Returns where a point, known to within a radius, is proven to be in the body, of which this must be the exact shape.
+    #[inline(always)]
+    pub fn holds<V: Lanes>(&self, (point, doubt): &([V; 3], V)) -> V::Mask {
+        let zero = doubt.splat(0.0);
+        let from = |p: &Point3<f64>| [point[0] - p.x, point[1] - p.y, point[2] - p.z];
+        let doubt = largest(point).mul_add(zero.splat(SLACK), *doubt);
+        let along = |d: &[V; 3], [x, y, z]: [f64; 3]| {
+            d[2].mul_add(zero.splat(z), d[1].mul_add(zero.splat(y), d[0] * x))
+        };
+        match self {
+            Still::Everywhere => zero.lt(zero),
+            Still::HalfSpace(..) => self.height(point).map_or_else(
+                || zero.lt(zero),
+                |(height, rounding)| height.lt(-rounding - doubt),
+            ),
+            Still::Ball(at, own, slack) => {
+                let d = from(at);
+                let inner = (-doubt - *slack + *own).max(zero);
+                dot(&d, &d).lt(inner * inner)
+            }
+            Still::Box(at, axes, half, slack) => {
+                let d = from(at);
+                let over = |k: usize| along(&d, axes[k]).abs() - half[k];
+                over(0).max(over(1)).max(over(2)).lt(-doubt - *slack)
+            }
+            Still::Cylinder(at, axes, [radius, half], slack) => {
+                let d = from(at);
+                let (x, y) = (along(&d, axes[0]), along(&d, axes[1]));
+                let side = x.mul_add(x, y * y).sqrt() - *radius;
+                let end = along(&d, axes[2]).abs() - *half;
+                side.max(end).lt(-doubt - *slack)
+            }
+        }
+    }
+
+    /// Returns a lower bound of the distance of a ball, wherever in it; 0 where none is known.
+    pub fn apart(&self, ball: &BoundingSphere) -> f64 {
+        let center: [f64; 3] = ball.center.coords.into();
+        let (distance, rounding) = match self.distance(&center) {
+            Some((square, rounding)) => (square.sqrt(), rounding),
+            None => self.height(&center).unwrap_or((0.0, 0.0)),
+        };
+        let apart = distance - rounding - ball.radius;
+        // The square of a large distance overflows.
+        if apart > 0.0 && apart.is_finite() {
+            apart
+        } else {
+            0.0
+        }
+    }
+
     /// Returns the square of the distance of a point, and what rounding can change of the distance.
     #[inline(always)]
     fn distance<V: Lanes>(&self, center: &[V; 3]) -> Option<(V, V)> {
@@ -146,5 +197,77 @@ impl Still {
         let along = center[1].mul_add(along.splat(*y), along);
         let along = center[2].mul_add(along.splat(*z), along);
         Some((along - *offset, largest(center) * SLACK + *slack))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Still;
+    use nalgebra::{Isometry3, Point3, Vector3};
+    use superovoid::BoundingSphere;
+
+    /// Points and balls against each body as its definition says, in its own frame: what is said to be in it is, what is said to
+    /// be apart is, and both are said of all that are so by more than rounding.
+    #[test]
+    fn points_that_are_held_are_inside_and_balls_that_are_apart_are_outside() {
+        let turn = Vector3::new(0.3, -1.1, 2.0);
+        let pose = Isometry3::new(Vector3::new(0.4, -0.2, 1.0), turn);
+        let at = Point3::from(pose.translation.vector);
+        let axes = pose.rotation.to_rotation_matrix();
+        let axes = [0, 1, 2].map(|k| axes.matrix().column(k).into_owned().into());
+        let slack = 1e-13;
+        let normal = pose.rotation * Vector3::z();
+        let offset = normal.dot(&at.coords) + 0.1;
+        type Depth = fn(&Vector3<f64>) -> f64;
+        let of_box: Depth = |p| (p.abs() - Vector3::new(0.3, 0.1, 0.2)).max();
+        let of_cylinder: Depth = |p| (p.xy().norm() - 0.2).max(p.z.abs() - 0.3);
+        let bodies: [(Still, Depth); 4] = [
+            (Still::Box(at, axes, [0.3, 0.1, 0.2], slack), of_box),
+            (Still::Cylinder(at, axes, [0.2, 0.3], slack), of_cylinder),
+            (Still::Ball(at, 0.25, slack), |p| p.norm() - 0.25),
+            (Still::HalfSpace(normal.into(), offset, slack), |p| {
+                p.z - 0.1
+            }),
+        ];
+        let mut inside = [0; 4];
+        for k in 0..8000 {
+            // A grid through which no surface goes along.
+            let own = Vector3::new(k / 400, k / 20 % 20, k % 20);
+            let own = own.map(|x| f64::from(x) * 0.05 - 0.487_3);
+            let point: [f64; 3] = (pose * Point3::from(own)).coords.into();
+            for (count, (body, depth)) in inside.iter_mut().zip(&bodies) {
+                let depth = depth(&own);
+                assert_eq!(body.holds(&(point, 0.0)), depth < 0.0, "{own}");
+                assert!(!body.holds(&(point, -depth)), "{own}");
+                let radius = 0.01;
+                let center = Point3::from(Vector3::from(point));
+                let apart = body.apart(&BoundingSphere { center, radius });
+                // From inside the ball the body is at most so far.
+                assert!(
+                    apart >= 0.0 && (apart > 0.0) == (exact(body, &own) > radius),
+                    "{own}"
+                );
+                assert!(apart <= (exact(body, &own) - radius).max(0.0), "{own}");
+                *count += usize::from(depth < 0.0);
+            }
+        }
+        assert!(inside.iter().all(|count| *count > 100), "{inside:?}");
+        assert!(!Still::Everywhere.holds(&([0.0; 3], 0.0)));
+    }
+
+    /// Returns the distance of a point in a body's own frame.
+    fn exact(body: &Still, p: &Vector3<f64>) -> f64 {
+        match body {
+            Still::Box(_, _, half, _) => (p.abs() - Vector3::from(*half))
+                .sup(&Vector3::zeros())
+                .norm(),
+            Still::Cylinder(_, _, [radius, half], _) => {
+                let side = (p.xy().norm() - radius).max(0.0);
+                side.hypot((p.z.abs() - half).max(0.0))
+            }
+            Still::Ball(_, radius, _) => (p.norm() - radius).max(0.0),
+            Still::HalfSpace(..) => (p.z - 0.1).max(0.0),
+            Still::Everywhere => 0.0,
+        }
     }
 }
