@@ -117,7 +117,7 @@
   { sizeof(sovo_time_of_impact_options), 0, 0, 0, 0 }
 /** Sets every field to its default. */
 #define SOVO_PLAN_OPTIONS_INIT \
-  { sizeof(sovo_plan_options), 0, 0, 0, 0, 0, 100, 0, 0, NULL, NULL }
+  { sizeof(sovo_plan_options), 0, 0, 0, 0, 0, 3, 0, 0, NULL, NULL }
 /** Makes places for no derivatives; set the pointers to those that are wanted. */
 #define SOVO_DERIVATIVES_INIT \
   { sizeof(sovo_derivatives), NULL, NULL, NULL, NULL }
@@ -2480,7 +2480,8 @@ typedef struct sovo_plan_options {
    */
   uint64_t seed;
   /**
-   * The greatest distance between two states that are checked on an edge. 0: 1/32.
+   * The greatest distance between two states that are checked on an edge; twice that where edges are proven, as a proof
+   * refuses what is between the states. 0: 1/32.
    */
   double spacing;
   /**
@@ -2492,11 +2493,11 @@ typedef struct sovo_plan_options {
    */
   double max_time;
   /**
-   * The number of random configurations after which the search ends. 0: 50000.
+   * The number of random configurations after which the search ends. 0: 100000.
    */
   uint32_t max_samples;
   /**
-   * The number of random shortcuts that are tried; SOVO_PLAN_OPTIONS_INIT sets 100.
+   * The number of rounds that make the path shorter, each with shortcuts and rounder corners; SOVO_PLAN_OPTIONS_INIT sets 3.
    */
   uint32_t shortcuts;
   /**

@@ -232,7 +232,7 @@ static void cancelled(void) {
   options.cancel = stop, options.cancel_data = &calls;
   OK(sovo_robot_scene_plan(scene, START, 2, GOAL, 1, NULL, 0, &options, &plan));
   CHECK(path_of(plan, GOAL, POST_RADIUS + RADIUS, same) == count && memcmp(path, same, 2 * count * sizeof *path) == 0, "another path");
-  CHECK(calls.count >= 1 && calls.of == 50000, "%lu calls", (unsigned long)calls.count);
+  CHECK(calls.count >= 1 && calls.of == 100000, "%lu calls", (unsigned long)calls.count);
   sovo_plan_free(plan);
 
   /* At once, also where the start touches; and behind a wall after three calls. */

@@ -57,15 +57,16 @@ pub struct sovo_plan_options {
     pub size: usize,
     /// The seed of the random numbers. The same problem, options and seed give the same path, unless the time ends.
     pub seed: u64,
-    /// The greatest distance between two states that are checked on an edge. 0: 1/32.
+    /// The greatest distance between two states that are checked on an edge; twice that where edges are proven, as a proof
+    /// refuses what is between the states. 0: 1/32.
     pub spacing: f64,
     /// The greatest length of an edge of the search's trees. 0: 1.
     pub max_step: f64,
     /// The time, seconds, after which the plan ends. 0 and INFINITY: no limit.
     pub max_time: f64,
-    /// The number of random configurations after which the search ends. 0: 50000.
+    /// The number of random configurations after which the search ends. 0: 100000.
     pub max_samples: u32,
-    /// The number of random shortcuts that are tried; SOVO_PLAN_OPTIONS_INIT sets 100.
+    /// The number of rounds that make the path shorter, each with shortcuts and rounder corners; SOVO_PLAN_OPTIONS_INIT sets 3.
     pub shortcuts: u32,
     /// 0: every edge of the path is proven. 1: states at the spacing are checked only, and the path is not proven.
     pub no_proof: u32,
@@ -90,7 +91,7 @@ unsafe impl Versioned for sovo_plan_options {
         max_step: 0.0,
         max_time: 0.0,
         max_samples: 0,
-        shortcuts: 100,
+        shortcuts: 3,
         no_proof: 0,
         reserved: 0,
         cancel: None,

@@ -92,7 +92,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
 
-    /// The greatest distance of two configurations that are checked on a line, before it is proven
+    /// The greatest distance of two configurations that are checked on a line; twice that before a proof
     #[arg(long, value_name = "RADIANS", default_value_t = PlanOptions::default().spacing)]
     spacing: f64,
 

@@ -113,7 +113,7 @@ pub struct PlanStatistics {
     pub edges_refused: usize,
     /// The number of times that a path was searched, repaired or not: 1 if the first path was proven at once.
     pub rounds: usize,
-    /// The time of the search and of repairs, proofs of edges among them that are made once a path was often refused.
+    /// The time of the search and of repairs, proofs of edges among them that are made once a path was refused.
     pub search: Duration,
     /// The time of shortcuts, such proofs included.
     pub shortcutting: Duration,

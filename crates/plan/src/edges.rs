@@ -15,11 +15,14 @@ pub(crate) struct Edges<'a> {
     pub statistics: PlanStatistics,
     pub watch: Watch<'a>,
     proofs: Proofs,
-    /// The greatest distance of two states, finer after every edge that was refused.
-    pub spacing: f64,
+    /// The greatest distance of two states.
+    spacing: f64,
     /// Whether every edge is proven as soon as its states are free.
     pub prove_each: bool,
 }
+
+/// The factor of the spacing where edges are proven: what passes between two states the proof refuses.
+const BEFORE_PROOF: f64 = 2.0;
 
 /// The number of states that are asked at once.
 const MOST_STATES: usize = 4096;
@@ -38,7 +41,11 @@ impl<'a> Edges<'a> {
             statistics: PlanStatistics::default(),
             watch,
             proofs: Proofs::default(),
-            spacing: options.spacing,
+            spacing: if options.prove {
+                BEFORE_PROOF * options.spacing
+            } else {
+                options.spacing
+            },
             prove_each: false,
         }
     }
@@ -46,8 +53,18 @@ impl<'a> Edges<'a> {
     /// Returns the pair that keeps a point from being free.
     pub fn touching(&mut self, point: &[f64]) -> Result<Option<Touching>, PlanError> {
         let configuration = self.space.configuration(point)?;
-        let options = SceneOptions::default().with_max_distance(0.0);
-        let closest = self.scene.closest(&configuration, &options)?;
+        // Whether it is free is known far sooner than what is closest.
+        let options = SceneOptions::default();
+        let one = std::slice::from_ref(&configuration);
+        if self.scene.find_collision(one, &options)?.is_none() {
+            return Ok(None);
+        }
+        let touching = options.with_max_distance(0.0);
+        let mut closest = self.scene.closest(&configuration, &touching)?;
+        if closest.is_none() {
+            // They touch within the tolerance.
+            closest = self.scene.closest(&configuration, &options)?;
+        }
         Ok(closest.map(|contact| Touching::of(self.scene, contact)))
     }
 
@@ -74,19 +91,20 @@ impl<'a> Edges<'a> {
         let count = (distance(from, to) / self.spacing).ceil().max(1.0) as usize;
         self.statistics.edges_checked += 1;
         // In parts, between which the plan may end.
-        let mut end = from.to_vec();
+        let (mut begin, mut end) = (from.to_vec(), from.to_vec());
         for first in (0..count).step_by(MOST_STATES) {
             let last = count.min(first + MOST_STATES);
             let states = &mut self.statistics.states_checked;
             *states = states.saturating_add(last - first);
-            let begin = self.space.configuration(&end)?;
+            begin.clone_from(&end);
             let t = last as f64 / count as f64;
             self.space.between([from, to], t, &mut end);
-            let ends = [&begin, &self.space.configuration(&end)?];
+            let [begin, end] = self.space.configurations([&begin, &end])?;
             let options = SceneOptions::default();
-            let found =
-                self.scene
-                    .find_collision_between(ends[0], ends[1], last - first, &options)?;
+            let states = last - first;
+            let found = self
+                .scene
+                .find_collision_between(begin, end, states, &options)?;
             if found.is_some() || self.is_over() {
                 return Ok(false);
             }
@@ -99,14 +117,11 @@ impl<'a> Edges<'a> {
         if let Some(known) = self.proofs.known(ends) {
             return Ok(known);
         }
-        let [from, to] = [
-            self.space.configuration(ends[0])?,
-            self.space.configuration(ends[1])?,
-        ];
+        let [from, to] = self.space.configurations(ends)?;
         let (watch, statistics) = (&mut self.watch, &self.statistics);
         let mut stop = || watch.is_over(statistics);
         let proofs = &mut self.proofs;
-        let free = proofs.prove(self.scene, ends, [&from, &to], &mut stop)?;
+        let free = proofs.prove(self.scene, ends, [from, to], &mut stop)?;
         if free {
             self.statistics.edges_proven += 1;
         } else {

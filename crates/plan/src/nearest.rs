@@ -11,6 +11,8 @@ pub(crate) struct Tree {
     columns: Vec<[f64; MAX_LANES]>,
     /// The parents; a root is its own.
     parents: Vec<usize>,
+    /// Whether an edge from a point towards a sample was refused.
+    trapped: Vec<bool>,
 }
 
 impl Tree {
@@ -20,6 +22,7 @@ impl Tree {
             coordinates: Vec::new(),
             columns: Vec::new(),
             parents: Vec::new(),
+            trapped: Vec::new(),
         };
         for root in roots {
             tree.add(root, tree.parents.len());
@@ -43,7 +46,22 @@ impl Tree {
         }
         self.coordinates.extend_from_slice(point);
         self.parents.push(parent);
+        self.trapped.push(false);
         self.parents.len() - 1
+    }
+
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// Notes that an edge from a point was refused.
+    pub fn trap(&mut self, index: usize) {
+        self.trapped[index] = true;
+    }
+
+    /// Whether an edge from a point was refused.
+    pub fn is_trapped(&self, index: usize) -> bool {
+        self.trapped[index]
     }
 
     pub fn point(&self, index: usize) -> &[f64] {

@@ -44,15 +44,16 @@ impl PlanProblem {
 pub struct PlanOptions {
     /// The seed of the random numbers. The default is 0.
     pub seed: u64,
-    /// The greatest distance between two states that are checked on an edge. The default is 1/32.
+    /// The greatest distance between two states that are checked on an edge; twice that where edges are proven, as a proof
+    /// refuses what is between the states. The default is 1/32.
     pub spacing: f64,
     /// The greatest length of an edge of the search's trees. The default is 1.
     pub max_step: f64,
-    /// The number of random configurations after which the search ends. The default is 50,000.
+    /// The number of random configurations after which the search ends. The default is 100,000.
     pub max_samples: usize,
     /// The time after which the plan ends. The default is `None`, no limit.
     pub max_time: Option<Duration>,
-    /// The number of random shortcuts that are tried. The default is 100.
+    /// The number of rounds that make the path shorter, each with shortcuts and rounder corners. The default is 3.
     pub shortcuts: usize,
     /// Whether the edges of the path are proven. If not, their states are checked at the spacing only, and
     /// [`Plan::Found`](crate::Plan::Found) says that the path is not proven. The default is true.
@@ -65,9 +66,9 @@ impl Default for PlanOptions {
             seed: 0,
             spacing: 1.0 / 32.0,
             max_step: 1.0,
-            max_samples: 50_000,
+            max_samples: 100_000,
             max_time: None,
-            shortcuts: 100,
+            shortcuts: 3,
             prove: true,
         }
     }

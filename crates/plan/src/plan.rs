@@ -2,8 +2,8 @@
 //!
 //! States at a spacing are cheap, a proof is not, so that proofs are made last, as in the lazy planners of
 //! R. Bohlin and L. E. Kavraki, "Path planning using lazy PRM", ICRA 2000. An edge that is refused is replaced by a path
-//! between its ends that is searched with states at a quarter of the spacing; if none is found, all is searched anew.
-//! From the third time on an edge is proven before it is used, which ends where there is a path with room about it.
+//! between its ends; if none is found, all is searched anew. From then on every edge is proven before it is used, which takes
+//! no longer than states so near to each other that they would refuse what the proof refuses.
 
 use super::answer::{Plan, PlanStatistics, Reason};
 use super::edges::Edges;
@@ -17,12 +17,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
 use superovoid_robot::scene::RobotScene;
-
-/// The rounds after which every edge is proven before it is used.
-const LAZY_ROUNDS: usize = 3;
-
-/// The factor of the spacing from one of these rounds to the next.
-const FINER: f64 = 0.25;
 
 /// The samples after which the repair of one edge is given up.
 const REPAIR_SAMPLES: usize = 500;
@@ -130,10 +124,11 @@ impl Planner<'_> {
             if refused.is_empty() {
                 return Ok(Ok(path));
             }
-            if self.edges.is_over() {
+            // A start that is a goal, and is not proven, has no other way.
+            if self.edges.is_over() || path.len() == 1 {
                 return Ok(Err(self.used_up()));
             }
-            self.look_closer();
+            self.edges.prove_each = true;
             path = match self.repaired(path, &refused)? {
                 Some(path) => path,
                 None => match self.searched()? {
@@ -141,13 +136,6 @@ impl Planner<'_> {
                     None => return Ok(Err(self.used_up())),
                 },
             };
-        }
-    }
-
-    fn look_closer(&mut self) {
-        self.edges.prove_each = self.edges.statistics.rounds >= LAZY_ROUNDS;
-        if !self.edges.prove_each {
-            self.edges.spacing *= FINER;
         }
     }
 
@@ -190,7 +178,7 @@ impl Planner<'_> {
 
     fn shortened(&mut self, path: &mut Points) -> Result<(), PlanError> {
         let began = Instant::now();
-        let done = shorten(&mut self.edges, &mut self.rng, path);
+        let done = shorten(&mut self.edges, path);
         self.edges.statistics.shortcutting += began.elapsed();
         done
     }

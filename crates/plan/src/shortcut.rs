@@ -1,79 +1,97 @@
-//! Shorter paths: random shortcuts, and the removal of points.
+//! Shorter paths: straight ways past points, and rounder corners.
 //!
-//! R. Geraerts and M. H. Overmars, "Creating high-quality paths for motion planning", International Journal of Robotics
-//! Research 26 (2007). Two random points of the path, evenly by length, are joined by a straight edge if it is free; then
-//! every point is left out whose neighbours can be joined.
+//! In rounds: every point is joined with the farthest one along the path to which a straight edge is free, and what is
+//! between them is left out; then every edge is halved, and each old point that is not an end is moved to the middle of what
+//! a quadratic B-spline has there (J. Pan, L. Zhang and D. Manocha, "Collision-free and smooth trajectory computation in
+//! cluttered environments", International Journal of Robotics Research 31 (2012)), if both edges there stay free.
 
 use super::edges::Edges;
 use super::error::PlanError;
 use super::rrt_connect::Points;
 use super::space::distance;
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+
+/// A corner that would move by less stays, relative to the longest step of the search.
+const LEAST_MOVE: f64 = 0.1;
+
+/// A round that makes the path shorter by a smaller share is the last one.
+const LEAST_GAIN: f64 = 0.01;
 
 /// Makes a path shorter.
-pub(crate) fn shorten(
-    edges: &mut Edges,
-    rng: &mut ChaCha8Rng,
-    path: &mut Points,
-) -> Result<(), PlanError> {
-    remove_points(edges, path)?;
+pub(crate) fn shorten(edges: &mut Edges, path: &mut Points) -> Result<(), PlanError> {
+    if edges.options.shortcuts == 0 {
+        return Ok(());
+    }
+    let mut before = length(path);
     for _ in 0..edges.options.shortcuts {
-        if path.len() <= 2 || edges.is_over() {
+        join(edges, path)?;
+        if path.len() <= 2 || !round(edges, path)? {
             return Ok(());
         }
-        try_shortcut(edges, rng, path)?;
-    }
-    remove_points(edges, path)
-}
-
-/// Leaves out every point whose neighbours can be joined.
-fn remove_points(edges: &mut Edges, path: &mut Points) -> Result<(), PlanError> {
-    let mut k = 1;
-    while k + 1 < path.len() {
-        if edges.is_free([&path[k - 1], &path[k + 1]])? {
-            path.remove(k);
-        } else {
-            k += 1;
+        let now = length(path);
+        if now > (1.0 - LEAST_GAIN) * before {
+            break;
         }
+        before = now;
     }
-    Ok(())
+    join(edges, path)
 }
 
-fn try_shortcut(
-    edges: &mut Edges,
-    rng: &mut ChaCha8Rng,
-    path: &mut Points,
-) -> Result<(), PlanError> {
+fn length(path: &Points) -> f64 {
     let lengths = path.windows(2).map(|ends| distance(&ends[0], &ends[1]));
-    let length: f64 = lengths.sum();
-    let places = [0; 2].map(|_| rng.random_range(0.0..=1.0) * length);
-    let first = places[0].min(places[1]);
-    let [(i, a), (j, b)] = [first, places[0].max(places[1])].map(|s| at(edges, path, s));
-    // On one edge there is nothing to gain. What is left of the two edges at the ends is as free as they were; of the points
-    // the edge between them has only the second one among its states.
-    if i != j && edges.is_free([&a, &a])? && edges.is_free([&a, &b])? {
-        path.splice(i + 1..=j, [a, b]);
+    lengths.sum()
+}
+
+/// Joins points by straight edges, and leaves out what is between them.
+fn join(edges: &mut Edges, path: &mut Points) -> Result<(), PlanError> {
+    let mut first = 0;
+    while first + 2 < path.len() {
+        for last in (first + 2..path.len()).rev() {
+            if edges.is_over() {
+                return Ok(());
+            }
+            if edges.is_free([&path[first], &path[last]])? {
+                path.drain(first + 1..last);
+                break;
+            }
+        }
+        first += 1;
     }
     Ok(())
 }
 
-/// Returns the edge and the point at a length of the path.
-fn at(edges: &Edges, path: &Points, mut length: f64) -> (usize, Vec<f64>) {
-    let last = path.len() - 2;
-    for (k, ends) in path.windows(2).enumerate() {
-        let way = distance(&ends[0], &ends[1]);
-        if length <= way || k == last {
-            let t = if way > 0.0 {
-                (length / way).min(1.0)
-            } else {
-                1.0
-            };
-            let mut point = Vec::new();
-            edges.space.between([&ends[0], &ends[1]], t, &mut point);
-            return (k, point);
+/// Makes corners rounder; returns whether there were any.
+fn round(edges: &mut Edges, path: &mut Points) -> Result<bool, PlanError> {
+    let mut fine = vec![path[0].clone()];
+    let mut middle = Vec::new();
+    for ends in path.windows(2) {
+        edges.space.between([&ends[0], &ends[1]], 0.5, &mut middle);
+        // It need not be among the states of its edge.
+        if !edges.options.prove && !edges.is_free([&middle, &middle])? {
+            return Ok(false);
         }
-        length -= way;
+        fine.extend([middle.clone(), ends[1].clone()]);
     }
-    (last, path[last + 1].clone())
+    let mut any = false;
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for corner in (2..fine.len() - 1).step_by(2) {
+        if edges.is_over() {
+            break;
+        }
+        let at = &fine[corner];
+        let [from, to] = [&fine[corner - 1], &fine[corner + 1]];
+        edges.space.between([at, from], 0.5, &mut before);
+        edges.space.between([at, to], 0.5, &mut after);
+        edges.space.between([&before, &after], 0.5, &mut middle);
+        if distance(at, &middle) > LEAST_MOVE * edges.options.max_step
+            && edges.is_free([from, &middle])?
+            && edges.is_free([&middle, to])?
+        {
+            fine[corner].clone_from(&middle);
+            any = true;
+        }
+    }
+    if any {
+        *path = fine;
+    }
+    Ok(any)
 }

@@ -13,10 +13,9 @@ use std::f64::consts::PI;
 use superovoid_robot::{Configuration, Joint, Robot};
 
 pub(crate) struct Space {
-    robot: Robot,
     axes: Vec<Axis>,
-    /// All numbers of the start, those of joints that do not move included.
-    numbers: Vec<f64>,
+    /// Configurations whose joints that do not move are where the start has them.
+    kept: [Configuration; 2],
     start: Vec<f64>,
     goals: Vec<Vec<f64>>,
 }
@@ -29,6 +28,13 @@ struct Axis {
     limits: Option<[f64; 2]>,
 }
 
+impl Axis {
+    /// Returns the limits between which positions are drawn.
+    fn drawn(&self) -> [f64; 2] {
+        self.limits.unwrap_or([-PI, PI])
+    }
+}
+
 impl Space {
     pub fn new(robot: &Robot, problem: &PlanProblem) -> Result<Self, PlanError> {
         if problem.goals.is_empty() {
@@ -36,6 +42,8 @@ impl Space {
         }
         let axes = axes(robot, problem.joints.as_deref())?;
         let numbers = numbers(robot, &problem.start, || "the start".to_owned())?;
+        let start = robot.configuration(&numbers);
+        let start = start.map_err(superovoid_robot::scene::RobotSceneError::from)?;
         let pick = |numbers: &[f64]| axes.iter().map(|axis| numbers[axis.place]).collect();
         let mut goals = Vec::new();
         for (k, goal) in (1..).zip(&problem.goals) {
@@ -48,10 +56,10 @@ impl Space {
             goals.push(pick(&of_goal));
         }
         Ok(Space {
-            robot: robot.clone(),
             start: pick(&numbers),
+            // Of the scene's own robot, with which they are compared soonest.
+            kept: [(); 2].map(|()| start.clone()),
             axes,
-            numbers,
             goals,
         })
     }
@@ -70,18 +78,37 @@ impl Space {
 
     /// Returns the configuration of a point.
     pub fn configuration(&mut self, point: &[f64]) -> Result<Configuration, PlanError> {
-        for (axis, &position) in self.axes.iter().zip(point) {
-            self.numbers[axis.place] = position;
+        Ok(self.configurations([point; 2])?[0].clone())
+    }
+
+    /// Returns the configurations of two points. Nothing is allocated.
+    pub fn configurations(
+        &mut self,
+        points: [&[f64]; 2],
+    ) -> Result<&[Configuration; 2], PlanError> {
+        for (configuration, point) in self.kept.iter_mut().zip(points) {
+            for (axis, &position) in self.axes.iter().zip(point) {
+                let set = configuration.set_at(axis.joint, position);
+                set.map_err(superovoid_robot::scene::RobotSceneError::from)?;
+            }
         }
-        let configuration = self.robot.configuration(&self.numbers);
-        Ok(configuration.map_err(superovoid_robot::scene::RobotSceneError::from)?)
+        Ok(&self.kept)
+    }
+
+    /// Returns the greatest distance of two points that are drawn.
+    pub fn diagonal(&self) -> f64 {
+        let squares = self.axes.iter().map(|axis| {
+            let [lower, upper] = axis.drawn();
+            (upper - lower).powi(2)
+        });
+        squares.sum::<f64>().sqrt()
     }
 
     /// Draws a point.
     pub fn draw(&self, rng: &mut ChaCha8Rng, point: &mut Vec<f64>) {
         point.clear();
         point.extend(self.axes.iter().map(|axis| {
-            let [lower, upper] = axis.limits.unwrap_or([-PI, PI]);
+            let [lower, upper] = axis.drawn();
             let share: f64 = rng.random_range(0.0..=1.0);
             ((1.0 - share) * lower + share * upper).clamp(lower, upper)
         }));

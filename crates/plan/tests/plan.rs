@@ -181,6 +181,62 @@ fn a_wall_thinner_than_the_spacing_stops_a_proven_path_only() {
     assert_dense_states_are_free(&mut scene, &path);
 }
 
+/// A point that rounds a corner need not be among the states of the edge on which it lies.
+#[test]
+fn every_configuration_of_a_path_that_is_not_proven_is_free() {
+    let mut touching = 0;
+    for seed in 0..40 {
+        let mut scene = scene(BALL.replace("\"0.1\"", "\"0.001\"").as_str());
+        for (k, x) in (0..8).map(|k| (k, 0.2 * f64::from(k) - 0.7)) {
+            let y = if k % 2 == 0 { -0.3 } else { 0.3 };
+            wall(
+                &mut scene,
+                &format!("wall {k}"),
+                [0.03, 0.8, 0.5],
+                [x, y, 0.0],
+            );
+        }
+        let problem = problem(&scene, &[-0.8, -0.5], &[&[0.8, 0.5]]);
+        let options = PlanOptions::default().with_seed(seed).with_spacing(0.2);
+        let answer = plan(&mut scene, &problem, &options.with_prove(false)).unwrap();
+        let Plan::Found { path, .. } = answer else {
+            panic!("{answer:?}");
+        };
+        for state in &path {
+            let collides = scene.in_collision(state, &SceneOptions::default()).unwrap();
+            touching += usize::from(collides);
+        }
+    }
+    assert_eq!(touching, 0);
+}
+
+/// Where steps are far shorter than the limits are wide, hardly a sample is within a few of them.
+#[test]
+fn short_steps_leave_a_pocket_in_a_space_of_many_joints() {
+    let mut urdf = BALL.replace("</robot>", "");
+    for k in 0..6 {
+        let parent = if k == 0 {
+            "ball".to_owned()
+        } else {
+            format!("arm {}", k - 1)
+        };
+        urdf += &format!(
+            "<link name='arm {k}'/><joint name='turn {k}' type='continuous'><parent link='{parent}'/>\
+             <child link='arm {k}'/><axis xyz='0 0 1'/></joint>"
+        );
+    }
+    let mut scene = scene(&(urdf + "</robot>"));
+    // Open to the left.
+    wall(&mut scene, "right", [0.02, 0.3, 0.5], [0.15, 0.0, 0.0]);
+    wall(&mut scene, "above", [0.2, 0.02, 0.5], [0.0, 0.13, 0.0]);
+    wall(&mut scene, "below", [0.2, 0.02, 0.5], [0.0, -0.13, 0.0]);
+    let start = [0.0; 8];
+    let goal = [0.8, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0];
+    let problem = problem(&scene, &start, &[&goal]);
+    let options = PlanOptions::default().with_max_step(0.3);
+    found(plan(&mut scene, &problem, &options).unwrap());
+}
+
 #[test]
 fn a_closed_thin_wall_ends_without_a_path() {
     let mut scene = scene(BALL);

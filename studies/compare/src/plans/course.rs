@@ -46,6 +46,7 @@ impl Course<'_> {
         let mut edges = ["of found paths", "at random near them"].map(Edges::new);
         let options = PlanOptions::default()
             .with_seed(self.seed)
+            .with_max_samples(usize::MAX)
             .with_max_time(Some(self.max_time));
         let mut plans = [
             Plans::new("with proof", options),
