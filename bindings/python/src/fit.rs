@@ -3,12 +3,14 @@
 use crate::array_input::whole_numbers;
 use crate::array_output::array;
 use crate::bodies::{TriMesh, point_list};
+use crate::keep_free::Poses;
 use crate::poses::numbers;
 use crate::robot::refuse_text;
 use crate::shapes::Superovoids;
 use nalgebra::{Point3, Unit, Vector3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -94,6 +96,7 @@ impl From<(fit::Fit, Option<Report>)> for Fit {
 #[pyclass(frozen, module = "superovoid")]
 pub struct FittedRobot {
     found: fit::FittedRobot,
+    poses: Option<Poses>,
 }
 
 #[pymethods]
@@ -124,6 +127,22 @@ impl FittedRobot {
     fn untouched(&self) -> Vec<&str> {
         let link = |shape: &fit::Untouched| &*self.found.robot.links()[shape.link].name;
         self.found.untouched.iter().map(link).collect()
+    }
+
+    /// What was kept free; None for a fit without ``keep_free`` and ``srdf``.
+    ///
+    /// ``poses`` has the names of the configurations, those of ``keep_free`` first. ``pairs`` has the pairs of links that come within
+    /// 0.05 m in a configuration in which they are free, the nearest first: ``link_a`` and ``link_b``, the ``pose`` in which they are
+    /// nearest (an index into ``poses``), and their distances there, metres, negative where they overlap: ``as_is``, of the
+    /// collision shapes as they are, and ``fitted``; the pair loses the difference. ``colliding`` has the same of the pairs that
+    /// are not proven free as they are, which are not kept free. ``raised`` has the collision shapes with more bodies than
+    /// without the configurations: ``link``, the index ``collision`` among those of the link, and their numbers of bodies,
+    /// ``from`` and ``bodies``. ``warnings`` are of meshes that were not read and of links that the robot does not have.
+    #[getter]
+    fn kept<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let kept = self.poses.as_ref().zip(self.found.kept.as_ref());
+        kept.map(|(poses, kept)| poses.told(py, &self.found, kept))
+            .transpose()
     }
 
     fn __repr__(&self) -> String {
@@ -416,6 +435,13 @@ pub fn fit_mesh(
 ///     The exponent of the edges of boxes and cylinders, from 0.004 (sharp) to 1.
 /// package_paths : sequence of path-like
 ///     Folders that are packages or hold packages.
+/// keep_free : array_like, shape (..., position_count), optional
+///     Configurations, metres and radians, in which the pairs of links that are free as they are stay free: where the bodies
+///     of two links meet, their meshes get the fewest bodies together that do not.
+/// srdf : path-like, optional
+///     An SRDF file. Its group states are kept free as those configurations are, and the pairs that it disables are not compared.
+/// keep_parts : int, default 8
+///     The most superovoids for a mesh of a pair that would be lost, from 1 to 64.
 /// progress : callable, optional
 ///     Called with the name of a link, the shapes done and all shapes, before each shape; the work ends with an error when
 ///     it returns False.
@@ -423,10 +449,16 @@ pub fn fit_mesh(
 /// Returns
 /// -------
 /// FittedRobot
-///     The text, and the fits with their reports.
+///     The text, and the fits with their reports; ``kept`` tells what the pairs lose.
+///
+/// Raises
+/// ------
+/// ValueError
+///     The error names a file or a shape with what is wrong with it; a configuration that the robot cannot have; that there is
+///     none; or the pairs that no allowed number of bodies keeps free, with the configuration and both distances.
 #[pyfunction]
 #[pyo3(signature = (path, *, most = 1, family = "convex", aim = "best", loss = "squares", fallback = "tightest",
-    edge_exponent = 0.02, package_paths = Vec::new(), progress = None))]
+    edge_exponent = 0.02, package_paths = Vec::new(), keep_free = None, srdf = None, keep_parts = 8, progress = None))]
 #[allow(clippy::too_many_arguments)]
 pub fn fit_robot(
     py: Python<'_>,
@@ -438,6 +470,9 @@ pub fn fit_robot(
     fallback: &str,
     edge_exponent: f64,
     package_paths: Vec<PathBuf>,
+    keep_free: Option<&Bound<'_, PyAny>>,
+    srdf: Option<PathBuf>,
+    keep_parts: u32,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<FittedRobot> {
     let told = Progress::new(progress);
@@ -450,12 +485,18 @@ pub fn fit_robot(
             ("sphere", Fallback::Sphere),
         ],
     )?;
+    if !(1..=64).contains(&keep_parts) {
+        let problem = format!("keep_parts = {keep_parts}: from 1 to 64");
+        return Err(PyValueError::new_err(problem));
+    }
+    let poses = Poses::read(py, &path, &package_paths, keep_free, srdf.as_deref())?;
     let found = wanted.run(py, |fit| {
         let tell = |at: fit::RobotProgress| told.tell(at.link, at.done, at.steps);
         let mut options = RobotOptions::default()
             .with_edge_exponent(edge_exponent)
             .with_fallback(fallback)
             .with_package_paths(package_paths)
+            .with_keep_free(poses.as_ref().map(|poses| poses.keep(keep_parts)))
             .with_progress(Some(&tell));
         options.parts.most = most;
         options.parts.mesh.fit = fit;
@@ -463,7 +504,7 @@ pub fn fit_robot(
         // What the callback raised comes first.
         found.map_err(|error| told.error(&format!("{}: {error}", path.display())))
     })?;
-    Ok(FittedRobot { found })
+    Ok(FittedRobot { found, poses })
 }
 
 /// Reads a mesh file: STL, OBJ or COLLADA, by the ending of its name.

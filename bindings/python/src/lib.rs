@@ -19,8 +19,8 @@
 //! | `planar`, `published` | the modules `superovoid.planar` and `superovoid.published`, which may change in any release |
 //! | `robot`, `collisions`, `clearances`, `edges` | robots, their shapes and their answers |
 //! | `xla` | handlers of XLA's foreign function interface: pairs for JAX, without Python |
-//! | `fit`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
-//! | `scene`, `robot_scene`, `configurations`, `robot_contacts`, `attached` | bodies and obstacles that come, move and go, and robots among them |
+//! | `fit`, `keep_free`, `simulation` | fits to points, meshes and robots; scenes in motion and their recordings |
+//! | `scene`, `robot_scene`, `shared`, `step_counts`, `configurations`, `robot_contacts`, `attached` | bodies and obstacles that come, move and go, and robots among them |
 //! | `splines`, `regions`, `plan` | splines, regions of free configurations, and motions of robots among obstacles |
 
 mod array_input;
@@ -40,6 +40,7 @@ mod edges;
 mod feature_derivatives;
 mod fit;
 mod impacts;
+mod keep_free;
 mod manifolds;
 mod motion;
 mod options;
@@ -59,9 +60,11 @@ mod robot_contacts;
 mod robot_scene;
 mod scene;
 mod shapes;
+mod shared;
 mod simulation;
 mod splines;
 mod state;
+mod step_counts;
 mod superquadrics;
 mod world_contacts;
 mod xla;

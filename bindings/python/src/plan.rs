@@ -45,9 +45,10 @@ pub fn plan<'py>(
     prove: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Fields<'py>> {
-    let mut scene = scene.get().lock(py).clone();
-    let start = one_configuration(scene.robot(), (start, "start"))?;
-    let goals = Configurations::new(scene.robot(), &[(goals, "goals")])?;
+    let scene = scene.get();
+    let robot = &*scene.robot;
+    let start = one_configuration(robot, (start, "start"))?;
+    let goals = Configurations::new(robot, &[(goals, "goals")])?;
     let goals = goals.lists.into_iter().flatten().collect();
     let mut problem = PlanProblem::new(start, goals);
     problem.joints = joints;
@@ -69,12 +70,18 @@ pub fn plan<'py>(
         asked = Instant::now();
         progress.call(|py, callback| callback.call1(py, (told(py, work)?,)))
     };
-    let found = py.detach(|| plan_with_progress(&mut scene, &problem, &options, &mut goes_on));
+    let found = if progress.callback.is_some() {
+        // A callback may ask the scene, which is free meanwhile.
+        let mut copy = scene.lock(py)?.clone();
+        py.detach(|| plan_with_progress(&mut copy, &problem, &options, &mut goes_on))
+    } else {
+        let scene = &mut *scene.lock(py)?;
+        py.detach(|| plan_with_progress(scene, &problem, &options, &mut goes_on))
+    };
     if let Some(raised) = progress.raised() {
         return Err(raised);
     }
     let found = found.map_err(|error: PlanError| PyValueError::new_err(error.to_string()))?;
-    let robot = scene.robot();
     let names = robot.joints().iter().enumerate().flat_map(|(k, joint)| {
         let numbers = robot.position_range(k).unwrap_or_default();
         numbers.map(|_| joint.name.clone())

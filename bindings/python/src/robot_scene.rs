@@ -12,12 +12,14 @@ use crate::regions::FreeRegion;
 use crate::robot::{Robot, refuse_text};
 use crate::robot_contacts::RobotContacts;
 use crate::scene::{Ids, add_all, move_all, scene_options};
+use crate::shared::{InUse, Shared};
 use crate::splines::Spline;
+use crate::step_counts::{Counts, counts, sums};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
+use pyo3::types::PyDict;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use superovoid_robot::scene::{RobotSceneError, SceneOptions};
 use superovoid_robot::{Configuration, EdgeOptions, RegionOptions, Srdf};
 
@@ -26,6 +28,9 @@ use superovoid_robot::{Configuration, EdgeOptions, RegionOptions, Srdf};
 /// Every link is compared with every other link and with every obstacle, except adjacent links and the pairs that `allow` or
 /// an SRDF file leave out. Configurations are arrays of the shape (..., position_count), as those of `Robot`; many of them
 /// are answered in one call, on all processors. The answers do not depend on the number of threads.
+///
+/// A scene remembers from call to call what tells bodies apart, which makes calls on neighbouring configurations faster. Threads
+/// may share a scene: its calls come one after the other. To work at once, each thread takes a `copy`.
 ///
 /// Parameters
 /// ----------
@@ -45,7 +50,11 @@ use superovoid_robot::{Configuration, EdgeOptions, RegionOptions, Srdf};
 /// [False, True]
 #[pyclass(frozen, module = "superovoid")]
 pub struct RobotScene {
-    scene: Mutex<superovoid_robot::scene::RobotScene>,
+    /// The robot of the scene, by which arguments are read before the scene is in use.
+    pub robot: Arc<superovoid_robot::Robot>,
+    scene: Shared<superovoid_robot::scene::RobotScene>,
+    /// What the steps had decided before the scene was replaced by a clone, which counts from 0.
+    earlier: Mutex<Counts>,
 }
 
 fn edge_options(
@@ -64,11 +73,17 @@ fn refused(error: RobotSceneError) -> PyErr {
 }
 
 impl RobotScene {
-    /// Locks the scene. Whoever waits for it lets go of the interpreter meanwhile: another thread may hold the scene and
-    /// wait for the interpreter.
-    pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, superovoid_robot::scene::RobotScene> {
-        let locked = self.scene.lock_py_attached(py);
-        locked.unwrap_or_else(PoisonError::into_inner)
+    fn of(robot: Arc<superovoid_robot::Robot>, scene: superovoid_robot::scene::RobotScene) -> Self {
+        RobotScene {
+            robot,
+            scene: Shared::new(scene),
+            earlier: Mutex::default(),
+        }
+    }
+
+    /// Takes the scene for a call. An error says that a call of the same thread has not returned.
+    pub fn lock(&self, py: Python<'_>) -> PyResult<InUse<'_, superovoid_robot::scene::RobotScene>> {
+        self.scene.take(py, "RobotScene")
     }
 
     /// Runs a query on clones of a scene for all configurations.
@@ -127,26 +142,28 @@ impl RobotScene {
 impl RobotScene {
     #[new]
     fn new(robot: &Bound<'_, Robot>) -> PyResult<Self> {
-        let scene = superovoid_robot::scene::RobotScene::new(Arc::clone(&robot.get().robot));
-        let scene = Mutex::new(scene.map_err(refused)?);
-        Ok(RobotScene { scene })
+        let robot = Arc::clone(&robot.get().robot);
+        let scene = superovoid_robot::scene::RobotScene::new(Arc::clone(&robot));
+        Ok(RobotScene::of(robot, scene.map_err(refused)?))
     }
 
     /// The pose of the root link in the world, shape (7,).
     #[getter]
     fn base<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        array(py, &[7], &[], numbers(&self.lock(py).base()).to_vec())
+        let base = self.lock(py)?.base();
+        array(py, &[7], &[], numbers(&base).to_vec())
     }
 
     /// Sets the pose of the root link, array_like of the shape (7,) or (4, 4).
     fn set_base(&self, py: Python<'_>, pose: &Bound<'_, PyAny>) -> PyResult<()> {
         let pose = Poses::one(pose, "pose")?;
-        self.lock(py).set_base(pose).map_err(refused)
+        self.lock(py)?.set_base(pose).map_err(refused)
     }
 
     /// Sets whether answers may leave out the collision shapes that cannot be checked; otherwise they are an error.
-    fn set_allow_unchecked(&self, py: Python<'_>, allow_unchecked: bool) {
-        self.lock(py).set_allow_unchecked(allow_unchecked);
+    fn set_allow_unchecked(&self, py: Python<'_>, allow_unchecked: bool) -> PyResult<()> {
+        self.lock(py)?.set_allow_unchecked(allow_unchecked);
+        Ok(())
     }
 
     /// Adds obstacles, which are compared with the robot and not with each other.
@@ -171,10 +188,17 @@ impl RobotScene {
         shape: &Bound<'py, PyAny>,
         pose: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut scene = self.lock(py);
-        add_all(py, &mut *scene, shape, pose, |scene, shape, pose| {
+        let mut scene = self.lock(py)?;
+        let before = counts(&scene);
+        let added = add_all(py, &mut *scene, shape, pose, |scene, shape, pose| {
             scene.add_obstacle(name, shape, pose)
-        })
+        });
+        // Several are added to a clone first.
+        if counts(&scene) != before {
+            let mut earlier = self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+            *earlier = std::array::from_fn(|k| earlier[k] + before[k]);
+        }
+        added
     }
 
     /// Moves obstacles, by their ids, to poses, one for each id or one for all. If one of them is refused, none is moved.
@@ -186,7 +210,7 @@ impl RobotScene {
     ) -> PyResult<()> {
         let ids = Ids::new(id)?;
         let moves = ids.with_poses(pose)?;
-        let mut scene = self.lock(py);
+        let mut scene = self.lock(py)?;
         move_all(
             &mut *scene,
             &ids,
@@ -199,25 +223,25 @@ impl RobotScene {
     /// Removes an obstacle by its id.
     fn remove_obstacle(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         let id = superovoid_robot::scene::BodyId::from_number(id);
-        self.lock(py).remove_obstacle(id).map_err(refused)
+        self.lock(py)?.remove_obstacle(id).map_err(refused)
     }
 
     /// Lets two links, attached objects or obstacles, by their names, collide: they are not compared.
     fn allow(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<()> {
-        let known = self.lock(py).allow(a, b);
+        let known = self.lock(py)?.allow(a, b);
         self.known(py, known.then_some(()), a, b)
     }
 
     /// Compares two links, attached objects or obstacles, by their names, also if they are adjacent links, or an object and
     /// one of its touch links.
     fn forbid(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<()> {
-        let known = self.lock(py).forbid(a, b);
+        let known = self.lock(py)?.forbid(a, b);
         self.known(py, known.then_some(()), a, b)
     }
 
     /// Returns whether two links, attached objects or obstacles, by their names, may collide, and so are not compared.
     fn is_allowed(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<bool> {
-        let known = self.lock(py).is_allowed(a, b);
+        let known = self.lock(py)?.is_allowed(a, b);
         self.known(py, known, a, b)
     }
 
@@ -225,7 +249,7 @@ impl RobotScene {
     /// None, the initial value, is no default.
     #[pyo3(signature = (name, allowed))]
     fn set_default(&self, py: Python<'_>, name: &str, allowed: Option<bool>) -> PyResult<()> {
-        let known = self.lock(py).set_default(name, allowed);
+        let known = self.lock(py)?.set_default(name, allowed);
         self.known(py, known.then_some(()), name, name)
     }
 
@@ -263,7 +287,7 @@ impl RobotScene {
     ) -> PyResult<i64> {
         let (shape, pose) = (one_body(shape, "shape")?, Poses::one(pose, "pose")?);
         let touching: Vec<&str> = touch_links.iter().map(String::as_str).collect();
-        let id = self.lock(py).attach(name, link, shape, pose, &touching);
+        let id = self.lock(py)?.attach(name, link, shape, pose, &touching);
         Ok(id.map_err(refused)?.number() as i64)
     }
 
@@ -278,9 +302,9 @@ impl RobotScene {
         configuration: &Bound<'_, PyAny>,
         touch_links: Vec<String>,
     ) -> PyResult<()> {
-        let at = self.one(py, (configuration, "configuration"))?;
+        let at = self.one((configuration, "configuration"))?;
         let touching: Vec<&str> = touch_links.iter().map(String::as_str).collect();
-        let attached = self.lock(py).attach_obstacle(name, link, &touching, &at);
+        let attached = self.lock(py)?.attach_obstacle(name, link, &touching, &at);
         attached.map_err(refused)
     }
 
@@ -293,49 +317,48 @@ impl RobotScene {
         name: &str,
         left_at: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let left_at = left_at
-            .map(|at| self.one(py, (at, "left_at")))
-            .transpose()?;
-        self.lock(py)
+        let left_at = left_at.map(|at| self.one((at, "left_at"))).transpose()?;
+        self.lock(py)?
             .detach(name, left_at.as_ref())
             .map_err(refused)
     }
 
     /// The attached bodies, those that were attached first first.
     #[getter]
-    fn attached(&self, py: Python<'_>) -> Vec<AttachedBody> {
-        self.lock(py).attached().map(AttachedBody::from).collect()
+    fn attached(&self, py: Python<'_>) -> PyResult<Vec<AttachedBody>> {
+        let scene = self.lock(py)?;
+        Ok(scene.attached().map(AttachedBody::from).collect())
     }
 
     /// Pads a link or an attached object: its bodies are taken to be larger by so many metres on all sides. All its pairs
     /// count it: their distances are less by the paddings of both. 0 ends it.
     fn set_padding(&self, py: Python<'_>, name: &str, metres: f64) -> PyResult<()> {
-        self.lock(py).set_padding(name, metres).map_err(refused)
+        self.lock(py)?.set_padding(name, metres).map_err(refused)
     }
 
     /// Returns the padding of a link or an attached object, metres.
     fn padding(&self, py: Python<'_>, name: &str) -> PyResult<f64> {
-        let padding = self.lock(py).padding(name);
+        let padding = self.lock(py)?.padding(name);
         self.known(py, padding, name, name)
     }
 
     /// Pads a pair in addition to the paddings of both: two links or attached objects, or one of them and an obstacle.
     fn set_pair_padding(&self, py: Python<'_>, a: &str, b: &str, metres: f64) -> PyResult<()> {
-        self.lock(py)
+        self.lock(py)?
             .set_pair_padding(a, b, metres)
             .map_err(refused)
     }
 
     /// Returns the padding of a pair in addition to the paddings of both, metres.
     fn pair_padding(&self, py: Python<'_>, a: &str, b: &str) -> PyResult<f64> {
-        let padding = self.lock(py).pair_padding(a, b);
+        let padding = self.lock(py)?.pair_padding(a, b);
         self.known(py, padding, a, b)
     }
 
     /// Multiplies the collision shapes of a link by a factor, each about the origin of its own frame; 1 are those of the robot
     /// again. Objects that are attached to the link are not scaled.
     fn set_scale(&self, py: Python<'_>, link: &str, factor: f64) -> PyResult<()> {
-        self.lock(py).set_scale(link, factor).map_err(refused)
+        self.lock(py)?.set_scale(link, factor).map_err(refused)
     }
 
     /// Leaves out the pairs that an SRDF file disables. Returns warnings, of links that the robot does not have.
@@ -343,7 +366,7 @@ impl RobotScene {
         refuse_text(&path, "SRDF", "a file with that text")?;
         let srdf = Srdf::from_srdf_file(&path)
             .map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))?;
-        let warnings = self.lock(py).apply_srdf(&srdf);
+        let warnings = self.lock(py)?.apply_srdf(&srdf);
         Ok(warnings.iter().map(ToString::to_string).collect())
     }
 
@@ -373,7 +396,9 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<RobotContacts> {
         let options = scene_options(max_distance, tolerance, depth)?;
-        let (scene, of) = self.asked(py, configurations)?;
+        let of = self.asked(configurations)?;
+        // Several threads clone the scene for their parts, and other calls come meanwhile.
+        let scene = self.lock(py)?.clone();
         let found = Self::map(&scene, py, &of, threads, |scene, q| {
             scene.contacts(q, &options)
         })?;
@@ -396,7 +421,8 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<RobotContacts> {
         let options = scene_options(max_distance, tolerance, depth)?;
-        let (mut scene, of) = self.asked(py, configurations)?;
+        let of = self.asked(configurations)?;
+        let mut scene = self.lock(py)?;
         let batch = |scene: &mut superovoid_robot::scene::RobotScene,
                      all: &[Configuration],
                      threads| { scene.closest_batch(all, &options, threads) };
@@ -420,7 +446,8 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = scene_options(max_distance, tolerance, "fast")?;
-        let (mut scene, of) = self.asked(py, configurations)?;
+        let of = self.asked(configurations)?;
+        let mut scene = self.lock(py)?;
         let batch = |scene: &mut superovoid_robot::scene::RobotScene,
                      all: &[Configuration],
                      threads| { scene.clearance_batch(all, &options, threads) };
@@ -429,6 +456,7 @@ impl RobotScene {
             Ok(one[0])
         };
         let found = Self::batch(&mut scene, py, &of, threads, batch, query)?;
+        drop(scene);
         array(py, &of.all.axes, &[], found)
     }
 
@@ -442,7 +470,8 @@ impl RobotScene {
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = SceneOptions::default();
-        let (mut scene, of) = self.asked(py, configurations)?;
+        let of = self.asked(configurations)?;
+        let mut scene = self.lock(py)?;
         let batch =
             |scene: &mut superovoid_robot::scene::RobotScene, all: &[Configuration], threads| {
                 scene.in_collision_batch(all, &options, threads)
@@ -451,6 +480,7 @@ impl RobotScene {
             scene.in_collision(q, &options)
         };
         let found = Self::batch(&mut scene, py, &of, threads, batch, query)?;
+        drop(scene);
         array(py, &of.all.axes, &[], found)
     }
 
@@ -462,8 +492,9 @@ impl RobotScene {
         py: Python<'_>,
         configurations: &Bound<'_, PyAny>,
     ) -> PyResult<Option<usize>> {
-        let (mut scene, of) = self.asked(py, configurations)?;
+        let of = self.asked(configurations)?;
         let options = SceneOptions::default();
+        let scene = &mut *self.lock(py)?;
         let found = py.detach(|| scene.find_collision(&of.lists[0], &options));
         found.map_err(refused)
     }
@@ -478,10 +509,10 @@ impl RobotScene {
         end: &Bound<'_, PyAny>,
         count: usize,
     ) -> PyResult<Option<usize>> {
-        let mut scene = self.lock(py).clone();
-        let start = one_configuration(scene.robot(), (start, "start"))?;
-        let end = one_configuration(scene.robot(), (end, "end"))?;
+        let start = self.one((start, "start"))?;
+        let end = self.one((end, "end"))?;
         let options = SceneOptions::default();
+        let scene = &mut *self.lock(py)?;
         let found = py.detach(|| scene.find_collision_between(&start, &end, count, &options));
         found.map_err(refused)
     }
@@ -503,9 +534,9 @@ impl RobotScene {
     ) -> PyResult<Edges> {
         let options = edge_options(min_separation, first_contact, max_time)?;
         threads.map_or(Ok(()), check_threads)?;
-        let mut scene = self.lock(py).clone();
-        let of = Configurations::new(scene.robot(), &[(start, "start"), (end, "end")])?;
+        let of = Configurations::new(&self.robot, &[(start, "start"), (end, "end")])?;
         let [starts, ends] = [&of.lists[0], &of.lists[1]];
+        let scene = &mut *self.lock(py)?;
         let found = py.detach(|| {
             let edges = starts.iter().zip(ends);
             let edges: Vec<_> = edges.map(|(a, b)| [a.clone(), b.clone()]).collect();
@@ -523,7 +554,7 @@ impl RobotScene {
                 .unwrap_or(Failed { index: 0, error }))
         });
         let found = found.map_err(|failed| of.all.error(failed.index, &failed.error))?;
-        let all = found.into_iter().map(|answer| Edge::of(&scene, answer));
+        let all = found.into_iter().map(|answer| Edge::of(scene, answer));
         Ok(Edges {
             all: all.collect(),
             axes: of.all.axes,
@@ -542,10 +573,10 @@ impl RobotScene {
         max_time: Option<f64>,
     ) -> PyResult<Edges> {
         let options = edge_options(min_separation, first_contact, max_time)?;
-        let mut scene = self.lock(py).clone();
         let spline = &spline.get().spline;
+        let scene = &mut *self.lock(py)?;
         let found = py.detach(|| scene.spline_free(spline, &options));
-        let all = vec![Edge::of(&scene, found.map_err(refused)?)];
+        let all = vec![Edge::of(scene, found.map_err(refused)?)];
         let axes = Vec::new();
         Ok(Edges { axes, all })
     }
@@ -581,35 +612,51 @@ impl RobotScene {
             .with_min_separation(min_separation)
             .with_resolution(resolution)
             .with_max_states(max_states);
-        let mut scene = self.lock(py).clone();
-        let at = one_configuration(scene.robot(), (configuration, "configuration"))?;
+        let at = self.one((configuration, "configuration"))?;
+        let scene = &mut *self.lock(py)?;
         let found = py.detach(|| scene.free_region(&at, &options));
         Ok(found.map_err(refused)?.into())
     }
 
+    /// Returns how many configurations each step of `in_collision`, `find_collision`, `find_collision_between` and `plan` has
+    /// decided since the scene was made or copied. The verdict is the same whichever step gives it.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to int
+    ///     ``bounds``: balls around and inside the bodies, and boxes; ``directions`` that separate the bodies; ``hulls``: distances
+    ///     of the hulls of the bodies; ``pieces``: directions and hulls of pieces of meshes; ``contacts`` of the bodies as they are.
+    ///     Configurations are decided eight at a time, and each counts for the most expensive step that was asked in its eight.
+    ///     Where they are answered one by one, because there are very many obstacles, they count none; nor do those of a `plan`
+    ///     with ``progress``, which works on a copy.
+    fn step_counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let scene = self.lock(py)?;
+        let earlier = *self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+        sums(py, counts(&scene), earlier)
+    }
+
     /// Returns an independent scene with the same ids.
-    fn copy(&self, py: Python<'_>) -> Self {
-        let scene = Mutex::new(self.lock(py).clone());
-        RobotScene { scene }
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        let scene = self.lock(py)?.clone();
+        Ok(RobotScene::of(Arc::clone(&self.robot), scene))
     }
 
-    fn __copy__(&self, py: Python<'_>) -> Self {
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         self.copy(py)
     }
 
-    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
         self.copy(py)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let scene = self.lock(py);
-        let robot = scene.robot();
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (scene, robot) = (self.lock(py)?, &self.robot);
         let of_robot = robot.collision_body_count() + scene.attached().count();
         let obstacles = scene.scene().len() - of_robot;
-        format!(
+        Ok(format!(
             "<RobotScene of {:?} and {obstacles} obstacles>",
             robot.name()
-        )
+        ))
     }
 }
 
@@ -619,7 +666,7 @@ impl RobotScene {
         if let Some(known) = known {
             return Ok(known);
         }
-        let scene = self.lock(py);
+        let scene = self.lock(py)?;
         let missing = if scene.scene().find_group(a).is_none() {
             a
         } else {
@@ -629,23 +676,13 @@ impl RobotScene {
         Err(PyValueError::new_err(problem))
     }
 
-    /// Returns a clone of the scene, which is free for others meanwhile, and what it is asked about.
-    fn asked(
-        &self,
-        py: Python<'_>,
-        configurations: &Bound<'_, PyAny>,
-    ) -> PyResult<(superovoid_robot::scene::RobotScene, Configurations)> {
-        let scene = self.lock(py).clone();
-        let of = Configurations::new(scene.robot(), &[(configurations, "configurations")])?;
-        Ok((scene, of))
+    /// Returns what the scene is asked about.
+    fn asked(&self, configurations: &Bound<'_, PyAny>) -> PyResult<Configurations> {
+        Configurations::new(&self.robot, &[(configurations, "configurations")])
     }
 
     /// Returns one configuration.
-    fn one(
-        &self,
-        py: Python<'_>,
-        (value, name): (&Bound<'_, PyAny>, &str),
-    ) -> PyResult<Configuration> {
-        one_configuration(self.lock(py).robot(), (value, name))
+    fn one(&self, argument: (&Bound<'_, PyAny>, &str)) -> PyResult<Configuration> {
+        one_configuration(&self.robot, argument)
     }
 }

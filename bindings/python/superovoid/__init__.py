@@ -237,9 +237,9 @@ def plan(
     seed: int = 0,
     spacing: float = 1 / 32,
     max_step: float = 1.0,
-    max_samples: int = 50_000,
+    max_samples: int = 100_000,
     max_time: float | None = None,
-    shortcuts: int = 100,
+    shortcuts: int = 3,
     prove: bool = True,
     progress: "_Callable[[dict[str, float]], bool | None] | None" = None,
 ) -> Plan:
@@ -262,7 +262,8 @@ def plan(
     seed : int
         The seed of the random numbers.
     spacing : float
-        The greatest distance between two states that are checked on an edge.
+        The greatest distance between two states that are checked on an edge; twice that where edges are proven, as a proof
+        refuses what is between the states.
     max_step : float
         The greatest length of an edge of the search's trees.
     max_samples : int
@@ -270,12 +271,14 @@ def plan(
     max_time : float, optional
         The time after which the plan ends, seconds.
     shortcuts : int
-        The number of random shortcuts that are tried.
+        The number of rounds that make the path shorter, each with shortcuts and rounder corners.
     prove : bool
         Whether the edges of the path are proven; if not, their states are checked at the spacing only.
     progress : callable, optional
         Called with the ``statistics`` so far, once at the beginning and then every 10 ms, during proofs too. When it returns False
-        the plan ends, without a path, and with that as its reason; what it raises ends the plan too. It must not change the scene.
+        the plan ends, without a path, and with that as its reason; what it raises ends the plan too. The plan then works on a copy
+        of the scene, so that the callback may ask the scene; what it changes in it does not change the plan. Without a callback
+        the calls of other threads on the scene wait until the plan ends.
 
     Returns
     -------

@@ -1,6 +1,9 @@
 """Objects that are attached, paddings, and plans: distances of balls in closed form."""
 
 import pickle
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -255,6 +258,108 @@ def test_a_plan_that_is_cancelled_says_so():
 
     with pytest.raises(KeyError, match="enough"):
         s.plan(scene, [-0.8, 0], [0.8, 0], progress=fails)
+
+
+def test_every_configuration_counts_for_a_step():
+    scene, names = table(), ["bounds", "directions", "hulls", "pieces", "contacts"]
+    assert scene.step_counts() == dict.fromkeys(names, 0) and list(scene.step_counts()) == names
+    states, asked = np.random.default_rng(2).uniform(-1, 1, (1000, 2)), 0
+    for count, options in [(1, {}), (8, {}), (13, {"threads": 1}), (1000, {"threads": 2}), (1000, {})]:
+        before = scene.step_counts()
+        scene.in_collision(states[:count], **options)
+        after, asked = scene.step_counts(), asked + count
+        assert sum(after.values()) == asked and all(after[name] >= before[name] for name in names)
+    scene.closest(states)
+    assert sum(scene.step_counts().values()) == asked
+    scene.add_obstacle("far", BALL, [at([50, 0, 0]), at([60, 0, 0])])
+    scene.add_obstacle("far", BALL, at([70, 0, 0]))
+    assert scene.step_counts() == after
+    assert scene.find_collision_between([-0.8, 0], [-0.8, 0.9], 16) is None
+    assert sum(scene.step_counts().values()) == asked + 16
+    assert sum(scene.copy().step_counts().values()) == 0
+    before = sum(scene.step_counts().values())
+    s.plan(scene, [-0.8, 0], [0.8, 0])
+    assert sum(scene.step_counts().values()) > before
+
+
+def test_a_callback_may_ask_the_scene():
+    scene, answers = table(), []
+
+    def asks(_):
+        answers.append((bool(scene.in_collision([0, 0])), scene.find_collision_between([-0.8, 0], [-0.8, 0.9], 50)))
+
+    found = s.plan(scene, [-0.8, 0], [0.8, 0], progress=asks)
+    assert found.proven and answers and set(answers) == {(True, None)}
+
+
+class Asks:
+    """Looks at a scene while it is converted to an array."""
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def __array__(self, dtype=None, copy=None):
+        self.scene.clearance([-0.8, 0])
+        return np.array(HERE, dtype=dtype)
+
+
+def test_a_call_within_a_call_is_an_error():
+    scene = table()
+    with pytest.raises(RuntimeError, match="this RobotScene is in use by a call that has not returned"):
+        scene.add_obstacle("wall", BALL, Asks(scene))
+    # Configurations are read before the scene is in use.
+    assert scene.spline_free(s.Spline.bezier(1, [0, 1], [[-0.8, 0], [-0.8, 0.5]])).status == s.EdgeStatus.FREE
+    assert repr(scene) == '<RobotScene of "table" and 1 obstacles>'
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers of signals")
+def test_a_signal_handler_gets_an_error_and_does_not_hang():
+    scene = table()
+    scene.add_obstacle("wall", s.ConvexShape.cuboid([0.01, 3, 1]), at([0.5, 0, 0]))
+    before = signal.signal(signal.SIGALRM, lambda *_: scene.in_collision([0, 0]))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(RuntimeError, match="in use"):
+            s.plan(scene, [-0.8, 0], [0.8, 0], max_samples=2**40, max_time=60)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert scene.in_collision([0, 0])
+
+
+def test_threads_share_a_robot_scene():
+    scene, alone = table(), table()
+    starts = np.random.default_rng(4).uniform(-0.9, 0.9, (24, 2))
+    ends = np.roll(starts, 1, axis=0)
+    splines = [s.Spline.bezier(1, [0, 1], [a, b]) for a, b in zip(starts, ends)]
+    regions = [q for q in starts if not alone.in_collision(q)][:3]
+
+    def asked(scene):
+        """Verdicts alone: the parts of a batch may be measured with other warm starts."""
+        found = [scene.in_collision(starts).tolist(), scene.find_collision(starts)]
+        found += [scene.find_collision_between(a, b, 20) for a, b in zip(starts, ends)]
+        found += [scene.edge_free(starts, ends).status.tolist(), [int(scene.spline_free(spline).status) for spline in splines]]
+        found += [scene.free_region(q, max_states=300).lower.tolist() for q in regions]
+        return found + [s.plan(scene, [-0.8, 0], [0.8, 0]).path.tolist()]
+
+    want, answers, ended = asked(alone), [], []
+
+    def work():
+        answers.extend(asked(scene) for _ in range(3))
+
+    def obstacles():
+        while not ended:
+            far = scene.add_obstacle("far", BALL, at([50, 0, 0]))
+            scene.remove_obstacle(int(far))
+            time.sleep(1e-3)
+
+    callers, mover = [threading.Thread(target=work) for _ in range(4)], threading.Thread(target=obstacles)
+    [t.start() for t in [*callers, mover]]
+    [t.join(timeout=120) for t in callers]
+    ended.append(True)
+    mover.join(timeout=60)
+    assert not any(t.is_alive() for t in [*callers, mover])
+    assert len(answers) == 12 and all(answer == want for answer in answers)
 
 
 BALL = s.ConvexShape.ball(0.1)
