@@ -143,7 +143,7 @@ pub(crate) fn hull_contact(
     }))
 }
 
-fn corners(aabb: &Aabb) -> impl Iterator<Item = Point3<f64>> {
+pub(super) fn corners(aabb: &Aabb) -> impl Iterator<Item = Point3<f64>> {
     let ends = [aabb.min, aabb.max];
     (0..8).map(move |k: usize| Point3::from([0, 1, 2].map(|axis| ends[k >> axis & 1][axis])))
 }

@@ -4,9 +4,9 @@
 //! axes to deeper points, in steps that are halved where none is deeper. The upper end of the bracket of a point's signed
 //! distance is minus the radius of a ball that is inside the body.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3};
 use superovoid::convex::{ConvexKind, ConvexShape};
-use superovoid::{BoundingSphere, QueryOptions, Shape, ShapeRef, TriangleMesh};
+use superovoid::{Aabb, BoundingSphere, QueryOptions, Shape, ShapeRef, TriangleMesh};
 
 /// The number of rounds, of six points each.
 const ROUNDS: usize = 4;
@@ -63,11 +63,9 @@ pub(super) fn corners(shape: &Shape) -> Vec<Point3<f64>> {
         Shape::Polytope(polytope) => polytope.vertices().to_vec(),
         Shape::Convex(convex) => match convex.kind() {
             ConvexKind::Hull(points) => points.to_vec(),
-            ConvexKind::Cuboid([x, y, z]) => {
-                let half = Vector3::new(x, y, z);
-                let sign = |k: usize, axis: usize| 1.0 - 2.0 * (k >> axis & 1) as f64;
-                let corner = |k| half.component_mul(&Vector3::from_fn(|axis, _| sign(k, axis)));
-                (0..8).map(|k| Point3::from(corner(k))).collect()
+            ConvexKind::Cuboid(half) => {
+                let max = Point3::from(half);
+                super::hull::corners(&Aabb { min: -max, max }).collect()
             }
             _ => Vec::new(),
         },

@@ -161,7 +161,7 @@ impl Configuration {
         self.set_at(index, position)
     }
 
-    /// Does so for the joint of this index into [`Robot::joints`], whose name is not looked up.
+    /// Sets the position of the joint of this index into [`Robot::joints`], as [`Configuration::set`] does for a name.
     ///
     /// # Errors
     /// The errors are those of [`Configuration::set`]. An index beyond the last joint is

@@ -11,8 +11,8 @@ use superovoid::internals::MAX_LANES;
 #[derive(Clone, Copy)]
 pub(crate) enum States<'a> {
     Of(&'a [&'a Configuration]),
-    /// So many points of a line, and the last one of them in the lanes that are left, by t: 0 is the first configuration, 1 the second one. The joints move as in
-    /// [`edge::line`](super::edge::line).
+    /// So many points of a line, and the last one of them in the lanes that are left, by t: 0 is the first configuration, 1 the
+    /// second one. The joints move as in [`edge::line`](super::edge::line).
     Between([&'a Configuration; 2], &'a [f64; MAX_LANES], usize),
 }
 

@@ -192,9 +192,8 @@ impl<'a> BlockPairs<'a> {
         };
         let bodies = hull_a.is_body && hull_b.is_body;
         let score = &mut self.memory.use_of_hulls[pair as usize];
-        // Without pieces it is the hulls that may spare the contact.
-        let has_pieces = a.has_pieces() || b.has_pieces();
-        if *score < USELESS && !bodies && has_pieces {
+        // Without pieces it is the hulls that may spare the contact. Pieces are made when they are first asked for.
+        if *score < USELESS && !bodies && (a.has_pieces() || b.has_pieces()) {
             *score -= 1;
             if *score < USELESS - ASKED_AGAIN {
                 *score = USELESS;
