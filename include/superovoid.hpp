@@ -1174,6 +1174,13 @@ class Robot {
     return robot;
   }
 
+  /// Calls sovo_robot_use_cache(): whether what is worked out of the meshes was read from the file, which is written otherwise.
+  bool use_cache(const std::string& path) const {
+    std::int32_t was_read = 0;
+    check(sovo_robot_use_cache(get(), path.c_str(), &was_read));
+    return was_read != 0;
+  }
+
   /// Calls sovo_robot_describe(): the name and the numbers of what the robot consists of.
   sovo_robot_info info() const { return number<sovo_robot_info>(&sovo_robot_describe); }
 

@@ -863,6 +863,25 @@ static void mesh_files(const char *folder) {
   sovo_robot_free(robot);
   snprintf(path, sizeof path, "%s/arm/urdf/arm.urdf", folder);
   OK(sovo_robot_with_mesh_files(named[0], path, NULL, 0, &robot));
+  {
+    /* A cache is written, read, and not written where something else is. */
+    char cache[1024];
+    int32_t was_read = 2;
+    snprintf(cache, sizeof cache, "%s/arm.cache", folder);
+    OK(sovo_robot_use_cache(robot, cache, &was_read));
+    CHECK(was_read == 0);
+    OK(sovo_robot_use_cache(robot, cache, &was_read));
+    CHECK(was_read == 1);
+    OK(sovo_robot_use_cache(robot, cache, NULL));
+    remove(cache);
+    snprintf(text, sizeof text, "%s/arm/meshes/tip.stl", folder);
+    ENDS(sovo_robot_use_cache(robot, text, &was_read), SOVO_STATUS_ERROR_FILE, "is no cache of a robot's meshes; expected one, or no file");
+    ENDS(sovo_robot_use_cache(robot, "no/such/cache", &was_read), SOVO_STATUS_ERROR_FILE, "no/such/cache");
+    ENDS(sovo_robot_use_cache(NULL, path, &was_read), SOVO_STATUS_ERROR_NULL, "robot");
+    ENDS(sovo_robot_use_cache(robot, NULL, &was_read), SOVO_STATUS_ERROR_NULL, "path");
+    ENDS(sovo_robot_use_cache(robot, "\xff", &was_read), SOVO_STATUS_ERROR_TEXT, "path");
+    CHECK(was_read == 1);
+  }
   sovo_robot_free(robot);
 
   ENDS(sovo_robot_with_mesh_files(named[1], path, &folder, 1, &other), SOVO_STATUS_ERROR_FILE,

@@ -751,6 +751,7 @@ void robot_meshes() {
   EXPECT(status_of([&] { bare.with_mesh_files("urdf/panda.urdf", {"urdf"}); }) == SOVO_STATUS_ERROR_FILE);
   EXPECT(std::strstr(sovo_last_error(), "link \"l\", collision 1: the mesh \"l.stl\"") != nullptr);
   EXPECT(bare.with_meshes(meshes).name() == "r" && so::Robot::load("urdf/panda.urdf").with_mesh_files("urdf/panda.urdf"));
+  EXPECT(status_of([&] { bare.with_meshes(meshes).use_cache("urdf/panda.urdf"); }) == SOVO_STATUS_ERROR_FILE);
   meshes.emplace("m.stl", so::TriMesh(vertices, triangles));
   EXPECT(status_of([&] { bare.with_meshes(meshes); }) == SOVO_STATUS_ERROR_CONFIGURATION);
 }

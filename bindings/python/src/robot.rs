@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use superovoid_fit::{ReadLimits, load_collision_meshes};
 use superovoid_plan::movable_joints;
 use superovoid_robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits};
 
@@ -22,9 +23,13 @@ use superovoid_robot::{ClearanceOptions, Configuration, EdgeOptions, UrdfLimits}
 #[pyclass(frozen, module = "superovoid")]
 pub struct Robot {
     pub robot: Arc<superovoid_robot::Robot>,
-    /// The text of which it was read, for pickles.
+    /// The text of which it was read, and where its meshes are, for pickles.
     text: String,
+    files: Option<MeshFiles>,
 }
+
+/// The path of a URDF file, and the folders of packages.
+type MeshFiles = (PathBuf, Vec<PathBuf>);
 
 /// Refuses the text of a file where its path is wanted.
 pub fn refuse_text(path: &Path, kind: &str, instead: &str) -> PyResult<()> {
@@ -71,6 +76,7 @@ impl Robot {
         Ok(Robot {
             robot: Arc::new(robot),
             text,
+            files: None,
         })
     }
 
@@ -82,11 +88,83 @@ impl Robot {
         Ok(Robot {
             robot: Arc::new(robot),
             text: text.to_owned(),
+            files: None,
         })
     }
 
+    /// The same robot with the meshes of the files that its URDF names: STL, OBJ and COLLADA. A closed mesh is compared as a solid,
+    /// an open one as its surface; what has a superovoid beside its mesh is compared as that. A pickle has the paths, and not the
+    /// meshes.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : path-like
+    ///     That of the URDF, which need not be the file that the robot was read from; relative names start in its folder.
+    /// package_paths : sequence of path-like
+    ///     Folders in which the packages of names like ``package://arm/meshes/a.stl`` are looked for; the packages that the URDF is
+    ///     in are found without them. Files outside of these folders are not read.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The error names a folder that is not there, or the link, the collision element (from 1) and the name of a mesh that may
+    ///     not or cannot be read, and what is wrong.
+    #[pyo3(signature = (path, package_paths = Vec::new()))]
+    fn with_mesh_files(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        package_paths: Vec<PathBuf>,
+    ) -> PyResult<Self> {
+        let (robot, limits) = (
+            superovoid_robot::Robot::clone(&self.robot),
+            ReadLimits::default(),
+        );
+        let loaded = py.detach(|| load_collision_meshes(robot, &path, &package_paths, &limits));
+        let loaded = loaded.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if let Some(unread) = loaded.unread() {
+            return Err(PyValueError::new_err(unread));
+        }
+        Ok(Robot {
+            robot: Arc::new(loaded.robot),
+            text: self.text.clone(),
+            files: Some((path, package_paths)),
+        })
+    }
+
+    /// Reads from a file what scenes work out of the robot's meshes before their first answer: their hulls, and balls around and
+    /// inside them. If there is no such file, or it is of other meshes or another version, or not whole, this is worked out now and
+    /// the file written anew. The file is to be trusted as the meshes are.
+    ///
+    /// Returns
+    /// -------
+    /// bool
+    ///     Whether it was read.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The error names a file that cannot be read or written, or that is something else, which stays as it is.
+    fn use_cache(&self, py: Python<'_>, path: PathBuf) -> PyResult<bool> {
+        let read = py.detach(|| self.robot.use_cache(path));
+        read.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    #[classmethod]
+    fn _with_files(
+        class: &Bound<'_, PyType>,
+        text: &str,
+        path: PathBuf,
+        package_paths: Vec<PathBuf>,
+    ) -> PyResult<Self> {
+        Robot::from_urdf_text(class, text)?.with_mesh_files(class.py(), path, package_paths)
+    }
+
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(slf, "from_urdf_text", (&slf.get().text,))
+        match &slf.get().files {
+            None => reduced(slf, "from_urdf_text", (&slf.get().text,)),
+            Some((path, folders)) => reduced(slf, "_with_files", (&slf.get().text, path, folders)),
+        }
     }
 
     /// The robot's name.

@@ -1,5 +1,6 @@
 """The iCub hands: clearances, gradients, edges."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -89,3 +90,36 @@ def test_edges_are_what_samples_say(hands, rng):
         if collides.any():
             assert edges.status[k] == superovoid.EdgeStatus.HIT
             assert t[collides.argmax(), 0] >= edges.safe[k] or np.isnan(edges.safe[k])
+
+
+CUBE = "\n".join(
+    [f"v {x} {y} {z}" for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
+    + [f"f {a} {b} {c} {d}" for a, b, c, d in [(1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)]]
+)
+
+
+def test_meshes_of_files_are_compared_and_kept_in_a_cache(tmp_path):
+    text = (
+        "<robot name='r'><link name='l'><collision><geometry><mesh filename='{}'/></geometry></collision></link><link name='m'/>"
+        "<joint name='j' type='continuous'><parent link='l'/><child link='m'/></joint></robot>"
+    )
+    (tmp_path / "cube.obj").write_text(CUBE)
+    urdf = tmp_path / "r.urdf"
+    urdf.write_text(text.format("cube.obj"))
+    bare = superovoid.Robot.from_urdf(urdf)
+    robot = bare.with_mesh_files(urdf)
+    cache = tmp_path / "r.cache"
+    assert robot.use_cache(cache) is False
+    assert robot.use_cache(cache) is True
+    assert pickle.loads(pickle.dumps(robot)).use_cache(cache) is True
+    for of in (robot, pickle.loads(pickle.dumps(robot))):
+        scene = superovoid.RobotScene(of)
+        scene.add_obstacle("ball", superovoid.Superovoids.sphere(0.25), [2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+        assert scene.closest([0.0]).contacts.distance == pytest.approx(1.25, abs=1e-9)
+    with pytest.raises(ValueError, match="is no cache of a robot's meshes; expected one, or no file"):
+        robot.use_cache(urdf)
+    assert urdf.read_text() == text.format("cube.obj")
+    with pytest.raises(ValueError, match=r'link "l", collision 1: the mesh "none.obj": '):
+        superovoid.Robot.from_urdf_text(text.format("none.obj")).with_mesh_files(urdf)
+    with pytest.raises(ValueError, match="nowhere"):
+        bare.with_mesh_files(urdf, [tmp_path / "nowhere"])

@@ -8,8 +8,8 @@ use std::ffi::c_char;
 use std::path::PathBuf;
 use std::sync::Arc;
 use superovoid::bvh::TriMesh;
-use superovoid_fit::{FitRobotError, MeshProblem, ReadLimits, load_collision_meshes};
-use superovoid_robot::{Geometry, Robot};
+use superovoid_fit::{FitRobotError, ReadLimits, load_collision_meshes};
+use superovoid_robot::CacheError;
 
 /// Makes a robot like another one, whose collision shapes have meshes: every shape whose file name in the URDF is
 /// filenames[k], byte for byte, gets meshes[k] (count of each), multiplied by the scale in the URDF. A closed mesh
@@ -103,8 +103,8 @@ pub unsafe extern "C" fn sovo_robot_with_mesh_files(
         let folders: Vec<PathBuf> = folders.into_iter().map(PathBuf::from).collect();
         let out = Out::new(with_meshes, "with_meshes")?;
         let loaded = load_collision_meshes(robot.clone(), path, &folders, &ReadLimits::default())?;
-        if let Some(first) = loaded.problems.first() {
-            return Err(unread(robot, first, loaded.problems.len() - 1));
+        if let Some(unread) = loaded.unread() {
+            return Err(Failure::other(SOVO_STATUS_ERROR_FILE, unread));
         }
         let made = sovo_robot::new(loaded.robot)?;
         // SAFETY: As above, the caller guarantees it.
@@ -113,33 +113,43 @@ pub unsafe extern "C" fn sovo_robot_with_mesh_files(
     })
 }
 
-impl From<FitRobotError> for Failure {
-    fn from(error: FitRobotError) -> Self {
+/// Reads from a file what scenes work out of the robot's meshes before their first answer: their hulls, and balls around and
+/// inside them. If there is no such file (path is UTF-8 and ends with a zero), or it is of other meshes or another version of
+/// the library, or not whole, this is worked out now and the file written anew. was_read: 1 if it was read, else 0; may be
+/// NULL. The file is to be trusted as the meshes are.
+///
+/// SOVO_STATUS_ERROR_FILE: the file cannot be read or written, or is something else than such a file, and stays as it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sovo_robot_use_cache(
+    robot: *const sovo_robot,
+    path: *const c_char,
+    was_read: *mut i32,
+) -> sovo_status {
+    guarded(|| {
+        // SAFETY: As above, the caller guarantees it.
+        let robot = &unsafe { robot_of(robot) }?.robot;
+        // SAFETY: As above, the caller guarantees it.
+        let path = unsafe { read_text(path, "path") }?;
+        let read = robot.use_cache(path)?;
+        if !was_read.is_null() {
+            let out = Out::new(was_read, "was_read")?;
+            // SAFETY: As above, the caller guarantees it.
+            unsafe { out.write(i32::from(read)) };
+        }
+        Ok(())
+    })
+}
+
+impl From<CacheError> for Failure {
+    fn from(error: CacheError) -> Self {
         Failure::other(SOVO_STATUS_ERROR_FILE, error.to_string())
     }
 }
 
-/// Returns the error of a mesh that is not there, with the place in the robot that names it.
-fn unread(robot: &Robot, mesh: &MeshProblem, others: usize) -> Failure {
-    let MeshProblem {
-        filename, problem, ..
-    } = mesh;
-    let names = |geometry: &Geometry| matches!(geometry, Geometry::Mesh { filename: name, .. } if name == filename);
-    let place = robot.links().iter().find_map(|link| {
-        let found = link.collisions.iter().position(|on| names(&on.geometry))?;
-        Some(format!("link {:?}, collision {}: ", link.name, found + 1))
-    });
-    let more = match others {
-        0 => String::new(),
-        _ => format!("; and {others} more"),
-    };
-    let place = place.unwrap_or_default();
-    // The reader names the option of the command.
-    let problem = problem.replace("--package-path", "package_paths");
-    Failure::other(
-        SOVO_STATUS_ERROR_FILE,
-        format!("{place}the mesh {filename:?}: {problem}{more}"),
-    )
+impl From<FitRobotError> for Failure {
+    fn from(error: FitRobotError) -> Self {
+        Failure::other(SOVO_STATUS_ERROR_FILE, error.to_string())
+    }
 }
 
 fn scaled(mesh: &Arc<TriMesh>, scale: [f64; 3]) -> Result<Arc<TriMesh>, Failure> {

@@ -80,6 +80,10 @@ pub struct Args {
     #[arg(long = "package-path", value_name = "FOLDER")]
     package_paths: Vec<PathBuf>,
 
+    /// Keep what is worked out of the meshes before the first answer in this file, and read it from there the next time
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+
     /// The seed of the random numbers
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -148,6 +152,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (robot, rest) = robot_pose::configure(&args.robot, &args.others)?;
     #[cfg_attr(not(feature = "studio"), allow(unused_variables))]
     let (robot, meshes) = with_meshes(robot, &args.robot, &args.package_paths)?;
+    if let Some(cache) = &args.cache {
+        robot.use_cache(cache).context("--cache")?;
+    }
     let joints = args.joints_of(&robot);
     let start = configuration("--from", &rest, &joints, &args.from)?;
     let goals = args.to.iter();

@@ -476,3 +476,72 @@ fn what_only_joints_at_their_limits_reach_is_reached() {
     ));
     assert_eq!(state, robot.neutral());
 }
+
+/// What was kept in a file answers as what is made, and a file that is not that of the meshes is not used.
+#[test]
+fn levels_from_a_file_are_those_that_are_made() {
+    let name = format!("superovoid-levels-{}", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let _ = std::fs::remove_file(&path);
+    let seeds = || ChaCha8Rng::seed_from_u64(54);
+    let states = |robot: &Robot, rng: &mut ChaCha8Rng| -> Vec<Configuration> {
+        let state = |rng: &mut ChaCha8Rng| {
+            let numbers: Vec<f64> = (0..5).map(|_| rng.random_range(-2.5..2.5)).collect();
+            robot.configuration(&numbers).unwrap()
+        };
+        (0..400).map(|_| state(rng)).collect()
+    };
+    let ask = |robot: &Robot| {
+        let mut scene = RobotScene::new(robot.clone()).unwrap();
+        let table = ConvexShape::cuboid([0.5, 0.5, 0.05]).unwrap();
+        let pose = Isometry3::translation(0.6, 0.0, 0.8);
+        scene.add_obstacle("table", table, pose).unwrap();
+        let states = states(robot, &mut seeds());
+        let options = SceneOptions::default();
+        let collides = scene.in_collision_batch(&states, &options, 1).unwrap();
+        (collides, scene.step_counts())
+    };
+    let (made, read) = (arm(), arm());
+    assert!(!made.use_cache(&path).unwrap());
+    let whole = std::fs::read(&path).unwrap();
+    assert!(read.use_cache(&path).unwrap());
+    let answers = ask(&made);
+    assert!(answers.0.contains(&true) && answers.0.contains(&false));
+    assert_eq!(ask(&read), answers);
+    assert_eq!(ask(&arm()), answers);
+    // A bit anywhere, an end anywhere, and the meshes of another robot.
+    let mut rng = seeds();
+    for k in 0..200 {
+        let mut bytes = whole.clone();
+        if k % 2 == 0 {
+            // After the name, by which it is known for a cache.
+            let bit = rng.random_range(8 * 17..8 * bytes.len());
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        } else {
+            bytes.truncate(rng.random_range(17..bytes.len()));
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(!arm().use_cache(&path).unwrap(), "{k}");
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+    }
+    let text = "<robot name='r'><link name='l'><collision><geometry><mesh filename='m'/></geometry></collision></link></robot>";
+    let mesh = |scale| {
+        let robot = Robot::from_urdf_str(text).unwrap();
+        let load = |_: &str, _| Ok::<_, Infallible>(Some(Arc::new(dumb_bell(12, scale))));
+        robot.with_meshes(load).unwrap()
+    };
+    assert!(!mesh(1.0).use_cache(&path).unwrap());
+    assert!(!mesh(1.0 + f64::EPSILON).use_cache(&path).unwrap());
+    assert!(mesh(1.0 + f64::EPSILON).use_cache(&path).unwrap());
+    // Something else stays as it is.
+    for text in ["", "<robot/>"] {
+        std::fs::write(&path, text).unwrap();
+        let error = arm().use_cache(&path).unwrap_err().to_string();
+        assert!(error.contains("is no cache of a robot's meshes"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+    std::fs::remove_file(&path).unwrap();
+    let nowhere = path.join("a");
+    let error = arm().use_cache(&nowhere).unwrap_err().to_string();
+    assert!(error.contains(&nowhere.display().to_string()), "{error}");
+}

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
-use superovoid_robot::Robot;
+use superovoid_robot::{Geometry, Robot};
 
 /// A robot with its collision meshes.
 #[derive(Debug)]
@@ -20,6 +20,27 @@ pub struct LoadedRobot {
     pub files: BTreeMap<String, PathBuf>,
     /// The meshes that could not be loaded, and stay unchecked.
     pub problems: Vec<MeshProblem>,
+}
+
+impl LoadedRobot {
+    /// Returns what is wrong with the first mesh that could not be loaded, with the place in the robot that names it, and how
+    /// many others there are; `None` if all were.
+    pub fn unread(&self) -> Option<String> {
+        let MeshProblem { filename, problem } = self.problems.first()?;
+        let names = |geometry: &Geometry| matches!(geometry, Geometry::Mesh { filename: name, .. } if name == filename);
+        let place = self.robot.links().iter().find_map(|link| {
+            let found = link.collisions.iter().position(|on| names(&on.geometry))?;
+            Some(format!("link {:?}, collision {}: ", link.name, found + 1))
+        });
+        let place = place.unwrap_or_default();
+        let more = match self.problems.len() - 1 {
+            0 => String::new(),
+            others => format!("; and {others} more"),
+        };
+        // The reader names the option of the command.
+        let problem = problem.replace("--package-path", "package_paths");
+        Some(format!("{place}the mesh {filename:?}: {problem}{more}"))
+    }
 }
 
 /// A mesh that could not be loaded.

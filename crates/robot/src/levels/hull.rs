@@ -78,6 +78,13 @@ impl Hull {
         Hull::new(shape, margin, is_body)
     }
 
+    /// Returns the hull of a mesh that was made before, with the balls that cover it.
+    pub(super) fn kept(shape: Shape, margin: f64, balls: Vec<BoundingSphere>) -> Option<Self> {
+        let hull = Hull::new(shape, margin, false)?;
+        hull.balls.get_or_init(|| balls);
+        Some(hull)
+    }
+
     fn new(shape: Shape, margin: f64, is_body: bool) -> Option<Self> {
         let bounds = shape.as_ref().local_aabb().ok()??;
         let outline = match &shape {

@@ -22,6 +22,14 @@ impl Levels {
         self.hull.get_or_init(|| Hull::of(shape)).as_ref()
     }
 
+    /// Takes a hull and balls inside that were made for the same shape, if there are none yet.
+    pub fn keep(&self, hull: Option<Hull>, inner: Vec<BoundingSphere>) {
+        if hull.is_some() {
+            self.hull.get_or_init(|| hull);
+            self.inner.get_or_init(|| inner);
+        }
+    }
+
     /// Returns balls inside the shape.
     pub fn inner_balls(&self, shape: &Shape) -> &[BoundingSphere] {
         self.inner.get_or_init(|| {

@@ -6,11 +6,13 @@
 mod cover;
 mod hull;
 mod inner;
+mod kept;
 #[allow(clippy::module_inception)]
 mod levels;
 mod part;
 mod pieces;
 
 pub(crate) use hull::{Hull, Outline, hull_contact};
+pub(crate) use kept::{Unfit, from_bytes, to_bytes};
 pub(crate) use levels::Levels;
 pub(crate) use part::Part;

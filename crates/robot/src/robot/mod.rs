@@ -4,6 +4,7 @@
 
 mod adjacency;
 mod bodies;
+mod cache;
 mod check;
 mod clearance;
 pub(crate) mod edge;
@@ -28,6 +29,7 @@ mod write;
 mod xml;
 
 pub use bodies::CollisionBody;
+pub use cache::CacheError;
 pub use clearance::{Clearance, ClearanceOptions, Clearances};
 pub use edge::edge_options::{EdgeAnswer, EdgeOptionError, EdgeOptions, EdgeStatus};
 pub use edge::region::{FreeRegion, RegionJoint, RegionOptions};
