@@ -4,8 +4,8 @@
 //! proven already. Nor is there anything to prove of pairs that the joint of the face does not move against each other: how
 //! they lie in the slab, they lie somewhere in the box. A step that is proven is doubled, one that is not becomes shorter,
 //! and where a configuration is known to touch no step of that face goes so far again. Steps are lengths: all faces begin
-//! with steps in which their joints move the bodies equally far, so that the box grows evenly. A round ends when every step
-//! is shorter than the resolution. The first round gives up a slab after few configurations, and so finds the shape of the
+//! with steps in which their joints move the bodies equally far, two resolutions, so that the box grows evenly and leaves room for every
+//! joint. A round ends when every step is shorter than the resolution. The first round gives up a slab after few configurations, and so finds the shape of the
 //! box; the next ones allow more, until all are spent.
 
 use super::body::EdgePairs;
@@ -39,10 +39,10 @@ struct Face {
 const FIRST: usize = 128;
 const FACTOR: usize = 8;
 /// The first step of a face in its first round, in resolutions, and in the later ones as a share of the width.
-const FIRST_STEP: f64 = 16.0;
+const FIRST_STEP: f64 = 2.0;
 const LATER_STEP: f64 = 0.25;
-/// What is left of a step that was given up: a thinner slab is hardly cheaper to prove, so that few are tried. These numbers made
-/// the largest boxes of the Panda among four obstacles, of a dozen others.
+/// What is left of a step that was given up, but a resolution once: a thinner slab is hardly cheaper to prove, so that few are tried.
+/// Of a dozen of these numbers some made the largest boxes of the Panda among four obstacles.
 const SHRINK: f64 = 0.05;
 
 /// Returns the ends of a box around a configuration that is proven free, within limits, with at most so many configurations.
@@ -160,7 +160,7 @@ impl Growth {
             Found::Free if face.is_upper => (self.upper[c], face.step) = (to, 2.0 * step),
             Found::Free => (self.lower[c], face.step) = (to, 2.0 * step),
             Found::Touches(at, _) => (face.stop, face.step) = (Some(at[c]), 0.5 * step),
-            Found::Open(_) => face.step = SHRINK * step,
+            Found::Open(_) => face.step = face.shorter(step, cells.resolution),
         }
         Ok(true)
     }
@@ -193,6 +193,16 @@ impl Growth {
 }
 
 impl Face {
+    /// Returns the step after one that was given up: once the shortest, and then none.
+    fn shorter(&self, step: f64, resolution: f64) -> f64 {
+        let shortest = resolution / self.weight;
+        if step > shortest {
+            (SHRINK * step).max(shortest)
+        } else {
+            0.0
+        }
+    }
+
     /// Returns how far the limit is.
     fn room(&self, from: f64) -> f64 {
         (self.limit - from).abs()
