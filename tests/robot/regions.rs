@@ -275,7 +275,6 @@ fn sample_panda(regions: usize, samples: usize) {
     }
 }
 
-/// Every type of joint: the followers follow, and what has more than one degree of freedom stays.
 /// Of 60 regions near the table, the wall, the ball and the box, 31 had a joint without any room, as their first steps were too long
 /// to be proven, and the second ones too short to be tried.
 #[test]
@@ -306,6 +305,7 @@ fn regions_near_obstacles_have_room_for_every_joint() {
     assert!(flat == 0, "{flat} of {asked}");
 }
 
+/// Every type of joint: the followers follow, and what has more than one degree of freedom stays.
 #[test]
 fn no_configuration_drawn_in_a_region_among_every_type_of_joint_touches() {
     let robot = Robot::from_urdf_str(ROBOT).expect("a robot");

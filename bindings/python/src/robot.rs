@@ -10,7 +10,7 @@ use crate::state::{Reduced, reduced};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 use superovoid_fit::{ReadLimits, load_collision_meshes};
 use superovoid_plan::movable_joints;
@@ -116,6 +116,8 @@ impl Robot {
         path: PathBuf,
         package_paths: Vec<PathBuf>,
     ) -> PyResult<Self> {
+        let folders = package_paths.iter().map(absolute);
+        let folders = folders.collect::<Result<_, _>>()?;
         let (robot, limits) = (
             superovoid_robot::Robot::clone(&self.robot),
             ReadLimits::default(),
@@ -128,13 +130,14 @@ impl Robot {
         Ok(Robot {
             robot: Arc::new(loaded.robot),
             text: self.text.clone(),
-            files: Some((path, package_paths)),
+            files: Some((absolute(path)?, folders)),
         })
     }
 
-    /// Reads from a file what scenes work out of the robot's meshes before their first answer: their hulls, and balls around and
-    /// inside them. If there is no such file, or it is of other meshes or another version, or not whole, this is worked out now and
-    /// the file written anew. The file is to be trusted as the meshes are.
+    /// Reads from a file most of what scenes work out of the robot's meshes before their first answer: their hulls, and balls around
+    /// and inside them. If there is no such file, or it is of other meshes or another version, or not whole, this is worked out now and
+    /// the file written anew. Of a robot without meshes there is nothing to keep, and no file. Who can write the file can make proofs
+    /// wrong.
     ///
     /// Returns
     /// -------
@@ -144,7 +147,8 @@ impl Robot {
     /// Raises
     /// ------
     /// ValueError
-    ///     The error names a file that cannot be read or written, or that is something else, which stays as it is.
+    ///     The error names a mesh that is not loaded, a file that cannot be read or written, or one that is something else, which
+    ///     stays as it is.
     fn use_cache(&self, py: Python<'_>, path: PathBuf) -> PyResult<bool> {
         let read = py.detach(|| self.robot.use_cache(path));
         read.map_err(|error| PyValueError::new_err(error.to_string()))
@@ -158,6 +162,15 @@ impl Robot {
         package_paths: Vec<PathBuf>,
     ) -> PyResult<Self> {
         Robot::from_urdf_text(class, text)?.with_mesh_files(class.py(), path, package_paths)
+    }
+
+    /// A robot does not change.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Bound<'py, PyAny>) -> PyRef<'py, Self> {
+        slf
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {

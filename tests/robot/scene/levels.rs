@@ -525,22 +525,47 @@ fn levels_from_a_file_are_those_that_are_made() {
         assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
     let text = "<robot name='r'><link name='l'><collision><geometry><mesh filename='m'/></geometry></collision></link></robot>";
-    let mesh = |scale| {
-        let robot = Robot::from_urdf_str(text).unwrap();
-        let load = |_: &str, _| Ok::<_, Infallible>(Some(Arc::new(dumb_bell(12, scale))));
+    let of = |mesh: TriMesh| {
+        let (robot, mesh) = (Robot::from_urdf_str(text).unwrap(), Arc::new(mesh));
+        let load = |_: &str, _| Ok::<_, Infallible>(Some(Arc::clone(&mesh)));
         robot.with_meshes(load).unwrap()
     };
-    assert!(!mesh(1.0).use_cache(&path).unwrap());
-    assert!(!mesh(1.0 + f64::EPSILON).use_cache(&path).unwrap());
-    assert!(mesh(1.0 + f64::EPSILON).use_cache(&path).unwrap());
-    // Something else stays as it is.
-    for text in ["", "<robot/>"] {
-        std::fs::write(&path, text).unwrap();
-        let error = arm().use_cache(&path).unwrap_err().to_string();
-        assert!(error.contains("is no cache of a robot's meshes"), "{error}");
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    let other = 1.0 + f64::EPSILON;
+    assert!(!of(dumb_bell(12, 1.0)).use_cache(&path).unwrap());
+    assert!(!of(dumb_bell(12, other)).use_cache(&path).unwrap());
+    assert!(of(dumb_bell(12, other)).use_cache(&path).unwrap());
+    // Balls inside a solid are not inside its surface.
+    assert!(!of(dumb_bell(12, other).surface()).use_cache(&path).unwrap());
+    assert!(!of(dumb_bell(12, other)).use_cache(&path).unwrap());
+    // What a power cut may leave is written anew, something else stays as it is.
+    for bytes in [&[][..], &[0; 99], b"superovoid"] {
+        std::fs::write(&path, bytes).unwrap();
+        assert!(!arm().use_cache(&path).unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
+    let more = [&whole[..], &vec![0; 1 << 20]].concat();
+    std::fs::write(&path, more).unwrap();
+    assert!(!arm().use_cache(&path).unwrap());
+    std::fs::write(&path, "<robot/>").unwrap();
+    let error = arm().use_cache(&path).unwrap_err().to_string();
+    assert!(error.contains("is no cache of a robot's meshes"), "{error}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "<robot/>");
+    // Nor is it touched for a robot of which nothing is known.
+    let error = Robot::from_urdf_str(text).unwrap().use_cache(&path);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "the mesh \"m\" is not loaded; expected a robot with its meshes"
+    );
+    let bare = Robot::from_urdf_str("<robot name='r'><link name='l'/></robot>").unwrap();
+    assert!(!bare.use_cache(&path).unwrap());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "<robot/>");
     std::fs::remove_file(&path).unwrap();
+    assert!(!bare.use_cache(&path).unwrap() && !path.exists());
+    let folder = arm()
+        .use_cache(std::env::temp_dir())
+        .unwrap_err()
+        .to_string();
+    assert!(folder.contains("expected a file"), "{folder}");
     let nowhere = path.join("a");
     let error = arm().use_cache(&nowhere).unwrap_err().to_string();
     assert!(error.contains(&nowhere.display().to_string()), "{error}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use superovoid::TriangleMesh;
 use superovoid::bvh::TriMesh;
-use superovoid_robot::{Geometry, Robot};
+use superovoid_robot::{Collision, Geometry, Robot};
 
 /// A robot with its collision meshes.
 #[derive(Debug)]
@@ -29,7 +29,8 @@ impl LoadedRobot {
         let MeshProblem { filename, problem } = self.problems.first()?;
         let names = |geometry: &Geometry| matches!(geometry, Geometry::Mesh { filename: name, .. } if name == filename);
         let place = self.robot.links().iter().find_map(|link| {
-            let found = link.collisions.iter().position(|on| names(&on.geometry))?;
+            let is_asked = |on: &Collision| on.superovoid.is_none() && names(&on.geometry);
+            let found = link.collisions.iter().position(is_asked)?;
             Some(format!("link {:?}, collision {}: ", link.name, found + 1))
         });
         let place = place.unwrap_or_default();

@@ -3,7 +3,7 @@
 //! ```text
 //! "superovoid levels", FORMAT and the version of the library, zeros up to 32 bytes
 //! the number of meshes
-//! of each: a hash of its vertices and triangles (2 numbers)
+//! of each: a hash of its vertices and triangles, and of whether it is a solid (2 numbers)
 //!     the points of the hull, its margin, the balls that cover it, the balls inside the mesh
 //! a hash of all before (2 numbers)
 //! ```
@@ -23,6 +23,9 @@ const NAME: &[u8] = b"superovoid levels";
 /// Another one for whatever makes other levels.
 const FORMAT: &str = concat!(" 1 ", env!("CARGO_PKG_VERSION"));
 const HEAD: usize = 32;
+const _: () = assert!(NAME.len() + FORMAT.len() <= HEAD);
+/// The most bytes of a mesh.
+const OF_MESH: usize = 1 << 14;
 
 /// Why bytes are not the levels of some meshes.
 #[derive(Debug, PartialEq)]
@@ -33,27 +36,28 @@ pub(crate) enum Unfit {
     Old,
 }
 
-/// Returns the levels of meshes as bytes; `None` if one of the bodies is not bounded by a hull that is known.
-pub(crate) fn to_bytes(bodies: &[(&Shape, &Levels)]) -> Option<Vec<u8>> {
+/// Returns the levels of meshes as bytes. A mesh without a hull has no points.
+pub(crate) fn to_bytes(bodies: &[(&Shape, &Levels)]) -> Vec<u8> {
     let mut bytes = head().to_vec();
     let meshes: Vec<(&TriMesh, &Shape, &Levels)> = meshes(bodies).collect();
     let mut put = |number: u64| bytes.extend(number.to_le_bytes());
     put(meshes.len() as u64);
     for (mesh, shape, levels) in meshes {
-        let hull = levels.hull(shape)?;
-        let points = match &hull.shape {
-            Shape::Convex(convex) => match convex.kind() {
+        let hull = levels.hull(shape);
+        let points = match hull.map(|hull| &hull.shape) {
+            Some(Shape::Convex(convex)) => match convex.kind() {
                 ConvexKind::Hull(points) => points,
-                _ => return None,
+                _ => &[],
             },
-            _ => return None,
+            _ => &[],
         };
         hash_of(mesh).into_iter().for_each(&mut put);
         put(points.len() as u64);
         let coordinates = points.iter().flat_map(|p| p.iter());
         coordinates.for_each(|x| put(x.to_bits()));
-        put(hull.margin.to_bits());
-        for balls in [hull.balls(), levels.inner_balls(shape)] {
+        put(hull.map_or(0.0, |hull| hull.margin).to_bits());
+        let cover = hull.map_or(&[][..], Hull::balls);
+        for balls in [cover, levels.inner_balls(shape)] {
             put(balls.len() as u64);
             for ball in balls {
                 let numbers = ball.center.iter().chain([&ball.radius]);
@@ -66,12 +70,19 @@ pub(crate) fn to_bytes(bodies: &[(&Shape, &Levels)]) -> Option<Vec<u8>> {
     hash.ends()
         .into_iter()
         .for_each(|number| bytes.extend(number.to_le_bytes()));
-    Some(bytes)
+    bytes
+}
+
+/// Returns the number of bytes beyond which a file is not that of these bodies.
+pub(crate) fn most_bytes(bodies: &[(&Shape, &Levels)]) -> usize {
+    HEAD + 64 + OF_MESH * meshes(bodies).count()
 }
 
 /// Gives the levels of meshes what bytes hold of them: all of it or nothing.
 pub(crate) fn from_bytes(bodies: &[(&Shape, &Levels)], bytes: &[u8]) -> Result<(), Unfit> {
-    if !bytes.starts_with(NAME) {
+    // What a power cut leaves of a file may be empty, or zeros.
+    let is_begun = NAME.starts_with(bytes) || bytes.iter().all(|byte| *byte == 0);
+    if !bytes.starts_with(NAME) && !is_begun {
         return Err(Unfit::Other);
     }
     let read = || {
@@ -90,26 +101,29 @@ pub(crate) fn from_bytes(bodies: &[(&Shape, &Levels)], bytes: &[u8]) -> Result<(
             if hash_of(mesh).map(Some) != [numbers.next(), numbers.next()] {
                 return None;
             }
-            let points = list(&mut numbers, |[x, y, z]| Point3::new(x, y, z))?;
-            let margin = f64::from_bits(numbers.next()?);
+            let points = list(&mut numbers, |[x, y, z]| Some(Point3::new(x, y, z)))?;
+            let margin = length(f64::from_bits(numbers.next()?))?;
             let mut balls = || {
-                list(&mut numbers, |[x, y, z, radius]| BoundingSphere {
-                    center: Point3::new(x, y, z),
-                    radius,
+                list(&mut numbers, |[x, y, z, radius]| {
+                    let (center, radius) = (Point3::new(x, y, z), length(radius)?);
+                    Some(BoundingSphere { center, radius })
                 })
             };
             found.push((levels, points, margin, balls()?, balls()?));
         }
-        Some(found)
+        (numbers.next().is_none() && bytes.len() % 8 == 0).then_some(found)
     };
     for (levels, points, margin, cover, inner) in read().ok_or(Unfit::Old)? {
+        if points.is_empty() {
+            continue;
+        }
         let shape = ConvexShape::of_points(&points).into();
         levels.keep(Hull::kept(shape, margin, cover), inner);
     }
     Ok(())
 }
 
-/// Returns those of the bodies that are meshes, each once.
+/// Returns those of the bodies that are meshes.
 fn meshes<'a>(
     bodies: &'a [(&'a Shape, &'a Levels)],
 ) -> impl Iterator<Item = (&'a TriMesh, &'a Shape, &'a Levels)> {
@@ -134,25 +148,32 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
         .map(|word| u64::from_le_bytes(*word))
 }
 
-/// Returns a list of what has so many numbers each; `None` if it has no end.
+/// Returns a length; `None` of what is none.
+fn length(number: f64) -> Option<f64> {
+    (number >= 0.0 && number.is_finite()).then_some(number)
+}
+
+/// Returns a list of what has so many numbers each; `None` if it has no end, or a number is not finite.
 fn list<const N: usize, T>(
     numbers: &mut impl Iterator<Item = u64>,
-    of: impl Fn([f64; N]) -> T,
+    of: impl Fn([f64; N]) -> Option<T>,
 ) -> Option<Vec<T>> {
     let count = numbers.next()?;
     let mut list = Vec::new();
     for _ in 0..count {
         let mut item = [0.0; N];
         for number in &mut item {
-            *number = f64::from_bits(numbers.next()?);
+            *number = Some(f64::from_bits(numbers.next()?)).filter(|x| x.is_finite())?;
         }
-        list.push(of(item));
+        list.push(of(item)?);
     }
     Some(list)
 }
 
 fn hash_of(mesh: &TriMesh) -> [u64; 2] {
     let mut hash = Hash::default();
+    // Balls are inside a solid, and not of its surface.
+    hash.take(u64::from(mesh.is_solid()));
     hash.take(mesh.vertices().len() as u64);
     for p in mesh.vertices() {
         p.iter().for_each(|x| hash.take(x.to_bits()));

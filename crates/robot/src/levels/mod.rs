@@ -13,6 +13,6 @@ mod part;
 mod pieces;
 
 pub(crate) use hull::{Hull, Outline, hull_contact};
-pub(crate) use kept::{Unfit, from_bytes, to_bytes};
+pub(crate) use kept::{Unfit, from_bytes, most_bytes, to_bytes};
 pub(crate) use levels::Levels;
 pub(crate) use part::Part;

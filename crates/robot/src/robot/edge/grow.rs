@@ -41,8 +41,7 @@ const FACTOR: usize = 8;
 /// The first step of a face in its first round, in resolutions, and in the later ones as a share of the width.
 const FIRST_STEP: f64 = 2.0;
 const LATER_STEP: f64 = 0.25;
-/// What is left of a step that was given up, but a resolution once: a thinner slab is hardly cheaper to prove, so that few are tried.
-/// Of a dozen of these numbers some made the largest boxes of the Panda among four obstacles.
+/// What is left of a step that was given up, but no less than a resolution: a thinner slab is hardly cheaper to prove.
 const SHRINK: f64 = 0.05;
 
 /// Returns the ends of a box around a configuration that is proven free, within limits, with at most so many configurations.
@@ -193,9 +192,14 @@ impl Growth {
 }
 
 impl Face {
-    /// Returns the step after one that was given up: once the shortest, and then none.
+    /// Returns the shortest step.
+    fn shortest(&self, resolution: f64) -> f64 {
+        resolution / self.weight
+    }
+
+    /// Returns the step after one that was given up: not shorter than the shortest, and none after that.
     fn shorter(&self, step: f64, resolution: f64) -> f64 {
-        let shortest = resolution / self.weight;
+        let shortest = self.shortest(resolution);
         if step > shortest {
             (SHRINK * step).max(shortest)
         } else {
@@ -216,7 +220,7 @@ impl Face {
             .stop
             .map_or(f64::INFINITY, |stop| 0.5 * (stop - from).abs());
         let step = self.step.min(room).min(free);
-        let is_long = step * self.weight >= resolution || (step >= room && step > 0.0);
+        let is_long = step >= self.shortest(resolution) || (step >= room && step > 0.0);
         // A coordinate that moves no body is free up to its limit.
         let step = if self.weight > 0.0 { step } else { room };
         (step > 0.0 && (is_long || self.weight == 0.0)).then_some(step)
