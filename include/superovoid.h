@@ -3466,12 +3466,12 @@ sovo_status sovo_robot_with_mesh_files(const struct sovo_robot *robot,
                                        struct sovo_robot **with_meshes);
 
 /**
- * Reads from a file what scenes work out of the robot's meshes before their first answer: their hulls, and balls around and
- * inside them. If there is no such file (path is UTF-8 and ends with a zero), or it is of other meshes or another version of
+ * Reads from a file most of what scenes work out of the robot's meshes before their first answer: their hulls, and balls around
+ * and inside them. If there is no such file (path is UTF-8 and ends with a zero), or it is of other meshes or another version of
  * the library, or not whole, this is worked out now and the file written anew. was_read: 1 if it was read, else 0; may be
- * NULL. The file is to be trusted as the meshes are.
+ * NULL. Of a robot without meshes there is nothing to keep, and no file. Who can write the file can make proofs wrong.
  *
- * SOVO_STATUS_ERROR_FILE: the file cannot be read or written, or is something else than such a file, and stays as it is.
+ * SOVO_STATUS_ERROR_FILE: a mesh of the robot is not loaded, the file cannot be read or written, or is something else than such a file, and stays as it is.
  */
 sovo_status sovo_robot_use_cache(const struct sovo_robot *robot,
                                  const char *path,
