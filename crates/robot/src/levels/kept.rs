@@ -111,7 +111,7 @@ pub(crate) fn from_bytes(bodies: &[(&Shape, &Levels)], bytes: &[u8]) -> Result<(
             };
             found.push((levels, points, margin, balls()?, balls()?));
         }
-        (numbers.next().is_none() && bytes.len() % 8 == 0).then_some(found)
+        (numbers.next().is_none() && bytes.len().is_multiple_of(8)).then_some(found)
     };
     for (levels, points, margin, cover, inner) in read().ok_or(Unfit::Old)? {
         if points.is_empty() {
