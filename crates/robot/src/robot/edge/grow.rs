@@ -4,9 +4,9 @@
 //! proven already. Nor is there anything to prove of pairs that the joint of the face does not move against each other: how
 //! they lie in the slab, they lie somewhere in the box. A step that is proven is doubled, one that is not becomes shorter,
 //! and where a configuration is known to touch no step of that face goes so far again. Steps are lengths: all faces begin
-//! with steps in which their joints move the bodies equally far, two resolutions, so that the box grows evenly and leaves room for every
-//! joint. A round ends when every step is shorter than the resolution. The first round gives up a slab after few configurations, and so finds the shape of the
-//! box; the next ones allow more, until all are spent.
+//! with steps in which their joints move the bodies equally far, two resolutions, so that the box grows evenly and leaves
+//! room for every joint. A round ends when every step is shorter than the resolution. The first round gives up a slab after
+//! few configurations, and so finds the shape of the box; the next ones allow more, until all are spent.
 
 use super::body::EdgePairs;
 use super::cells::{Cells, Found};
