@@ -13,6 +13,7 @@ pub use crate::lanes::{
 };
 pub use crate::pair::batch::{PAIRS_PER_BATCH, solve_batch};
 pub use crate::pair::pair_contact::contact_of_valid;
+pub use crate::pair::warm_start::cache_along;
 pub use crate::polytope::shapes::validate_vertices;
 pub use crate::query::bounding::pair_beyond_by_boxes;
 pub use crate::query::units::RELATIVE_TOLERANCE;

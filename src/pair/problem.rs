@@ -116,30 +116,11 @@ impl PairProblem {
     /// Returns the surface coordinates of the support points in a direction.
     pub fn support_states(&self, n: &Vector3<f64>) -> [SurfaceState; 2] {
         if self.both_convex() {
-            return dispatch_four_lanes!(simd => self.states_in_lanes(simd, n));
+            let in_b = -self.rotation.tr_mul(n);
+            return support_states([&self.a, &self.b], [n, &in_b]);
         }
         let (_, circles_a, circles_b) = self.support_pair_with_circles(n);
         self.states(&circles_a, &circles_b)
-    }
-
-    #[inline(always)]
-    fn states_in_lanes<S: Simd>(&self, simd: S, n: &Vector3<f64>) -> [SurfaceState; 2] {
-        let in_b = -self.rotation.tr_mul(n);
-        let supports = Supports::of_pair(simd, &self.a, &self.b);
-        let [[g1, h1], [g2, h2]] = supports.coordinates(&both(simd, &(*n).into(), &in_b.into()));
-        let (g1, h1) = (to_array(g1), to_array(h1));
-        let (g2, h2) = (to_array(g2), to_array(h2));
-        let [a, b] = [0, 1];
-        [
-            SurfaceState {
-                g: [g1[a], g2[a]],
-                h: [h1[a], h2[a]],
-            },
-            SurfaceState {
-                g: [g1[b], g2[b]],
-                h: [h1[b], h2[b]],
-            },
-        ]
     }
 
     /// Returns the frame with the same numbers in every lane; `like` only sets the kind of lanes.
@@ -369,6 +350,37 @@ impl Evaluate<f32> for PairProblem {
 #[inline(always)]
 fn along<V: Lanes>(v: &[V; 3], [x, y, z]: [f64; 3]) -> V {
     v[0] * x + v[1] * y + v[2] * z
+}
+
+/// Returns the surface coordinates of the support points of two convex bodies, each in a direction of its own frame.
+pub(super) fn support_states(
+    bodies: [&Superovoid; 2],
+    directions: [&Vector3<f64>; 2],
+) -> [SurfaceState; 2] {
+    dispatch_four_lanes!(simd => states_in_lanes(simd, bodies, directions))
+}
+
+#[inline(always)]
+fn states_in_lanes<S: Simd>(
+    simd: S,
+    [a, b]: [&Superovoid; 2],
+    [in_a, in_b]: [&Vector3<f64>; 2],
+) -> [SurfaceState; 2] {
+    let supports = Supports::of_pair(simd, a, b);
+    let [[g1, h1], [g2, h2]] = supports.coordinates(&both(simd, &(*in_a).into(), &(*in_b).into()));
+    let (g1, h1) = (to_array(g1), to_array(h1));
+    let (g2, h2) = (to_array(g2), to_array(h2));
+    let [a, b] = [0, 1];
+    [
+        SurfaceState {
+            g: [g1[a], g2[a]],
+            h: [h1[a], h2[a]],
+        },
+        SurfaceState {
+            g: [g1[b], g2[b]],
+            h: [h1[b], h2[b]],
+        },
+    ]
 }
 
 #[cfg(test)]

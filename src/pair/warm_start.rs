@@ -18,9 +18,12 @@
 //!
 //! Before its first answer a pair counts as being at rest.
 
+use super::problem::support_states;
+use crate::Superovoid;
 use crate::lanes::{Halves, Lanes, dispatch_four_lanes, to_array};
 use crate::surface::primal_dual::{Coordinates, SurfaceState};
 use fearless_simd::{Simd, SimdInto, f64x4};
+use nalgebra::Vector3;
 
 /// The surface coordinates g and h of both bodies, in the solver's lanes, or their differences.
 type Numbers = [[f64; 4]; 2];
@@ -98,6 +101,15 @@ impl PairCache {
             weights: [w1, w2, w3],
         };
     }
+}
+
+/// Returns a cache from which a query of two convex bodies starts at their support points along a unit vector from A to B,
+/// which is given in the frames of both.
+pub fn cache_along(bodies: [&Superovoid; 2], [n_in_a, n_in_b]: [&Vector3<f64>; 2]) -> PairCache {
+    let states = support_states(bodies, [n_in_a, &-n_in_b]);
+    let mut cache = PairCache::default();
+    cache.follow((*n_in_a).into(), &states);
+    cache
 }
 
 /// Normalises a vector of nearly unit length, to the square of its error: the next normal is as long as the axis from

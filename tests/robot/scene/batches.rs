@@ -292,10 +292,15 @@ fn nearly_touching(rng: &mut impl Rng) -> usize {
         (poses.iter().zip(&collides).zip(&closest).zip(gaps)).enumerate()
     {
         let exact = ask(pose).unwrap();
-        assert!((clearances[k] - exact.distance.max(0.0)).abs() < 1e-9);
+        let certified = exact.outcome == Outcome::Certified;
+        // A clearance is the lower end of a bracket, which need not be closed where no contact is certified.
+        let error = (clearances[k] - exact.distance.max(0.0)).abs();
+        assert!(
+            error < 1e-9 || !certified,
+            "{shapes:?} {pose:?} {gap} {error} {exact:?}"
+        );
         assert!(clearances[k] <= exact.upper.max(0.0), "{shapes:?} {pose:?}");
         // What touches within the rounding may be told either way, and what is not proven free is a collision.
-        let certified = exact.outcome == Outcome::Certified;
         if exact.upper < -1e-11 || (certified && exact.lower > 1e-11) {
             let right = exact.distance < 0.0;
             assert_eq!(*collides, right, "{shapes:?} {pose:?} {gap} {exact:?}");

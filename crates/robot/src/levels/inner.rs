@@ -6,7 +6,10 @@
 
 use nalgebra::{Isometry3, Point3};
 use superovoid::convex::{ConvexKind, ConvexShape};
-use superovoid::{Aabb, BoundingSphere, QueryOptions, Shape, ShapeRef, TriangleMesh};
+use superovoid::{
+    Aabb, BoundingSphere, QueryOptions, Shape, ShapeRef, TriangleMesh, VertexOptions,
+    vertex_contact,
+};
 
 /// The number of rounds, of six points each.
 const ROUNDS: usize = 4;
@@ -15,6 +18,13 @@ const SHARE: f64 = 0.1;
 
 /// Returns balls inside a body, at most one in each of the balls that cover it.
 pub(super) fn inner_balls(shape: &Shape, cover: &[BoundingSphere]) -> Vec<BoundingSphere> {
+    let rounds = match shape {
+        // No depth is proven in one that is not convex.
+        Shape::Superovoid(body) if !body.is_convex() => return Vec::new(),
+        // The middles of its cells are deep in it.
+        Shape::Superovoid(_) => 1,
+        _ => ROUNDS,
+    };
     let of_cell = |cell: &BoundingSphere| {
         let mut best = BoundingSphere {
             center: cell.center,
@@ -22,7 +32,7 @@ pub(super) fn inner_balls(shape: &Shape, cover: &[BoundingSphere]) -> Vec<Boundi
         };
         best.radius = depth(shape, &best.center);
         let mut step = 0.5 * cell.radius;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let (around, before) = (best.center, best.radius);
             for k in 0..6 {
                 let mut center = around;
@@ -93,6 +103,15 @@ pub(super) fn corners(shape: &Shape) -> Vec<Point3<f64>> {
 /// Returns a lower bound of the depth of a point in a body; 0 outside, and where none is known.
 fn depth(shape: &Shape, point: &Point3<f64>) -> f64 {
     let here = Isometry3::identity();
+    if let Shape::Superovoid(body) = shape {
+        // A bracket of a hundredth is narrow enough.
+        let tolerance = 0.01 * body.inner_radius();
+        let options = VertexOptions::DEFAULT
+            .with_tolerance(tolerance)
+            .with_max_distance(0.0);
+        let found = vertex_contact(body, &here, point, &options);
+        return found.map_or(0.0, |found| (-found.upper).max(0.0));
+    }
     let point = ConvexShape::of_points(&[*point]);
     let options = QueryOptions::DEFAULT.with_max_distance(0.0);
     let found = ShapeRef::Convex(&point).contact(&here, shape.as_ref(), &here, &options);

@@ -104,7 +104,7 @@ fn is_step(last: &Isometry3<f64>, pose: &Isometry3<f64>, size: f64) -> bool {
 }
 
 /// Whether another start would have led to the same answer.
-fn is_settled(found: &Contact, tolerance: f64, max_distance: f64) -> bool {
+pub(super) fn is_settled(found: &Contact, tolerance: f64, max_distance: f64) -> bool {
     let doubt = 4.0 * tolerance;
     match found.outcome {
         Outcome::Beyond => found.lower > max_distance + doubt,

@@ -7,7 +7,7 @@
 //! ([`Boxes`]).
 
 use super::boxes::Boxes;
-use super::cluster::{Balls, Group, Groups, Mount, Sphere, in_frame, mounts};
+use super::cluster::{Balls, CoarseSphere, Group, Groups, Mount, Sphere, in_frame, mounts};
 use super::still::SLACK;
 use crate::levels::Part;
 use crate::poses::{Column, PoseLanes, PoseVectors, largest, load3, splat3, store3};
@@ -50,6 +50,8 @@ pub(super) struct Block {
     groups: Groups,
     /// The spheres around clusters, by frame, and memory for those inside bodies, by slot.
     clusters: Vec<Sphere>,
+    /// The first in single precision.
+    coarse: Vec<CoarseSphere>,
     insides: Vec<Sphere>,
     /// The poses of the bodies in the world, by slot: of those that move, only where bounds are near.
     pub poses: Vec<PoseLanes>,
@@ -69,6 +71,9 @@ impl Block {
             placed: vec![0; mounts.len()],
             insides: Vec::new(),
             clusters: (0..frames.count()).map(|_| Sphere::EVERYWHERE).collect(),
+            coarse: (0..frames.count())
+                .map(|_| CoarseSphere::EVERYWHERE)
+                .collect(),
             turned: (0..frames.count())
                 .map(|_| FrameLanes {
                     columns: [[[0.0; MAX_LANES]; 3]; 3],
@@ -104,6 +109,7 @@ impl Block {
                     self.clusters[frame].store(&(center, slack + ball.radius), first);
                 }
             }
+            self.coarse[frame].around(&self.clusters[frame]);
         }
     }
 
@@ -153,7 +159,7 @@ impl Block {
 
     #[inline(always)]
     fn overlap_in_lanes<S: SimdLevel>(&mut self, simd: S, slots: [usize; 2], found: &mut Column) {
-        let moves = slots.map(|slot| self.mounts[slot].frame.is_some());
+        let moves = [self.moves(slots[0]), self.moves(slots[1])];
         let [a, b] = match moves {
             [false, true] => [slots[1], slots[0]],
             [false, false] => return,
@@ -185,7 +191,7 @@ impl Block {
     /// Returns the lanes in which a corner of the body that moves is proven to be in the one that stays, if that is known as it is.
     pub fn has_corner_inside(&mut self, slots: [u32; 2]) -> [bool; MAX_LANES] {
         let slots = slots.map(|slot| slot as usize);
-        let [a, b] = match slots.map(|slot| self.mounts[slot].frame.is_some()) {
+        let [a, b] = match slots.map(|slot| self.moves(slot)) {
             [true, false] => slots,
             [false, true] => [slots[1], slots[0]],
             _ => return [false; MAX_LANES],
@@ -316,9 +322,10 @@ impl Block {
     pub fn all_near(&mut self, pairs: &[[u32; 2]], within: &Column, found: &mut Vec<Near>) {
         found.clear();
         let groups = std::mem::take(&mut self.groups.of_pairs);
+        let coarse = CoarseSphere::within(within);
         dispatch!(simd => {
             for group in &groups {
-                if self.is_near(simd, group, within) {
+                if self.is_near(simd, group, within, &coarse) {
                     for &pair in &group.pairs {
                         found.extend(self.near_pair(simd, pair, pairs[pair as usize], within));
                     }
@@ -330,7 +337,16 @@ impl Block {
 
     /// Whether the bounds of a group are near in some lane.
     #[inline(always)]
-    fn is_near<S: SimdLevel>(&self, simd: S, group: &Group, within: &Column) -> bool {
+    fn is_near<S: SimdLevel>(
+        &self,
+        simd: S,
+        group: &Group,
+        within: &Column,
+        coarse: &[f32; MAX_LANES],
+    ) -> bool {
+        if let (Some(a), Some(b)) = (group.a, group.b) {
+            return !self.coarse[a].are_beyond(&self.coarse[b], coarse);
+        }
         if within.iter().all(|within| group.apart > *within) {
             return false;
         }
@@ -340,10 +356,7 @@ impl Block {
         for first in pieces(simd) {
             let within = Piece::<S>::load_from(simd, within, first);
             let a = self.clusters[a].load(simd, first);
-            let apart = match group.b {
-                Some(b) => beyond_sphere(&a, &self.clusters[b].load(simd, first), within),
-                None => self.mounts[group.still].still.is_beyond(&a, within),
-            };
+            let apart = self.mounts[group.still].still.is_beyond(&a, within);
             if !Piece::<S>::all(apart) {
                 return true;
             }
@@ -408,6 +421,10 @@ impl Block {
         any
     }
 
+    fn moves(&self, slot: usize) -> bool {
+        self.mounts[slot].frame.is_some()
+    }
+
     /// Returns the sphere around a body; without bounds it is everywhere.
     #[inline(always)]
     pub fn around<S: SimdLevel>(
@@ -432,7 +449,7 @@ impl Block {
         first: usize,
     ) -> <Piece<S> as Lanes>::Mask {
         let never = within.lt(within);
-        let moves = [a, b].map(|slot| self.mounts[slot].frame.is_some());
+        let moves = [self.moves(a), self.moves(b)];
         let load = |slot: usize| self.around(simd, slot, first);
         match moves {
             [true, true] => beyond_sphere(&load(a), &load(b), within),
@@ -451,7 +468,7 @@ impl Block {
         within: Piece<S>,
         first: usize,
     ) -> <Piece<S> as Lanes>::Mask {
-        let moves = [a, b].map(|slot| self.mounts[slot].frame.is_some());
+        let moves = [self.moves(a), self.moves(b)];
         let (a, b) = match moves {
             [false, false] => return self.boxes_apart(simd, [a, b], within, first),
             [false, true] => (b, a),
@@ -509,8 +526,9 @@ impl Block {
         let (Some(of_a), Some(of_b)) = (&self.mounts[a].bounds, &self.mounts[b].bounds) else {
             return within.lt(within);
         };
-        let poses = [a, b].map(|slot| self.poses[slot].load(simd, first));
-        let [pose_a, pose_b]: &[PoseVectors<Piece<S>>; 2] = &poses;
+        let load = |slot: usize| self.poses[slot].load(simd, first);
+        let poses: [PoseVectors<Piece<S>>; 2] = [load(a), load(b)];
+        let [pose_a, pose_b] = &poses;
         let middle_a = pose_a.transform(&splat3(within, &of_a.center.coords.into()));
         let middle_b = pose_b.transform(&splat3(within, &of_b.center.coords.into()));
         let between = [
@@ -562,8 +580,8 @@ impl Block {
             place.store(&inside.unwrap_or(nowhere), first);
         }
         for slots in pairs {
-            let [a, b]: [([Piece<S>; 3], Piece<S>); 2] =
-                slots.map(|slot| insides[slot as usize].load(simd, first));
+            let load = |slot: u32| insides[slot as usize].load::<S, Piece<S>>(simd, first);
+            let (a, b) = (load(slots[0]), load(slots[1]));
             let (radii, a, b) = (a.1 + b.1, a.0, b.0);
             let d = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
             let distance = dot(&d, &d).sqrt() - radii;

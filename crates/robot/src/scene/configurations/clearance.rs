@@ -2,69 +2,41 @@
 
 use super::closest::Closest;
 use super::collision::Collisions;
-use super::memory::Memory;
 use super::pairs::BlockPairs;
-use super::waiting::Waiting;
-use crate::robot::{Configuration, States};
+use crate::poses::Column;
+use crate::robot::Configuration;
 use crate::scene::query::SceneOptions;
-use crate::scene::robot::{RobotScene, RobotSceneError};
+use crate::scene::robot::RobotSceneError;
 use superovoid::internals::MAX_LANES;
 
-/// The search for clearances: the pairs that were in collision before come first, then the closest pair is sought until
-/// one overlaps.
-pub(super) struct Clearances<'a> {
-    collisions: Collisions<'a>,
-    closest: Closest<'a>,
-}
+/// The number of configurations of a part that are asked for collisions first.
+const FIRST: usize = 32;
+/// The share of them in collision, as a divisor, above which all are asked: that takes a third of the time of a clearance.
+const MANY: usize = 3;
 
-impl<'a> Clearances<'a> {
-    pub fn new(scene: &'a RobotScene, pairs: &'a [[u32; 2]], options: &SceneOptions) -> Self {
-        let of_pairs = || BlockPairs::new(scene, pairs, Memory::new(&scene.placed(), pairs));
-        Clearances {
-            collisions: Collisions::new(of_pairs(), options),
-            closest: Closest::until_overlap(of_pairs(), options),
-        }
+/// Returns the clearances of configurations, metres: 0 in collision. The closest pair is sought until one overlaps, of those
+/// that are not known to be in collision.
+pub(super) fn clearances(
+    pairs: BlockPairs,
+    options: &SceneOptions,
+    configurations: &[Configuration],
+) -> Result<Vec<f64>, RobotSceneError> {
+    let mut collisions = Collisions::new(pairs, options);
+    let (first, rest) = configurations.split_at(configurations.len().min(FIRST));
+    let mut collides = collisions.of_all(first)?;
+    if MANY * collides.iter().filter(|collides| **collides).count() > first.len() {
+        collides.extend(collisions.of_all(rest)?);
     }
-
-    /// Returns the clearances, metres: 0 in collision.
-    pub fn of_all(
-        &mut self,
-        configurations: &[Configuration],
-    ) -> Result<Vec<f64>, RobotSceneError> {
-        let mut clearances = vec![0.0; configurations.len()];
-        let mut waiting = Waiting::default();
-        for (k, block) in configurations.chunks(MAX_LANES).enumerate() {
-            let mut open = [true; MAX_LANES];
-            if self.collisions.has_noted() {
-                let states: Vec<&Configuration> = block.iter().collect();
-                open = self.collisions.begin(&States::Of(&states))?;
-            }
-            waiting.push(k * MAX_LANES, &open[..block.len()]);
-            while let Some(block) = waiting.full() {
-                self.measure(configurations, &block, &mut clearances)?;
-            }
-        }
-        if let Some(block) = waiting.rest() {
-            self.measure(configurations, &block, &mut clearances)?;
-        }
-        Ok(clearances)
-    }
-
-    /// Measures at most eight of the configurations.
-    fn measure(
-        &mut self,
-        configurations: &[Configuration],
-        block: &[usize],
-        clearances: &mut [f64],
-    ) -> Result<(), RobotSceneError> {
+    collides.resize(configurations.len(), false);
+    let mut closest = Closest::until_overlap(collisions.into_pairs(), options);
+    let mut clearances = vec![0.0; configurations.len()];
+    let left: Vec<usize> = (0..collides.len()).filter(|&k| !collides[k]).collect();
+    for block in left.chunks(MAX_LANES) {
         let states: Vec<&Configuration> = block.iter().map(|&k| &configurations[k]).collect();
-        let found = self.closest.clearances_of(&states)?;
+        let found: Column = closest.clearances_of(&states)?;
         for (&k, found) in block.iter().zip(found) {
             clearances[k] = found;
         }
-        for &pair in self.closest.overlapping() {
-            self.collisions.note(pair);
-        }
-        Ok(())
     }
+    Ok(clearances)
 }

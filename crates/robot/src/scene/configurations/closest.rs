@@ -7,11 +7,12 @@ use crate::poses::Column;
 use crate::robot::{Configuration, States};
 use crate::scene::query::{SceneContact, SceneOptions};
 use crate::scene::robot::RobotSceneError;
+use nalgebra::{Unit, Vector3};
 use superovoid::QueryOptions;
 use superovoid::internals::MAX_LANES;
 
-/// The number of directions that are tried for each pair before the nearest ones are solved.
-const DIRECTIONS: usize = 4;
+/// The number of directions that are tried for each pair, and more for those that these do not prove to be too far away.
+const DIRECTIONS: [usize; 2] = [2, 2];
 
 /// A pair that may be the closest of its lane.
 #[derive(Clone, Copy)]
@@ -19,6 +20,8 @@ struct Candidate {
     place: Place,
     /// The lower bound of its distance.
     lower: f64,
+    /// The direction of the bound, if the contact is to begin there.
+    along: Option<Unit<Vector3<f64>>>,
 }
 
 /// The search for the closest pairs in blocks of configurations.
@@ -26,16 +29,17 @@ pub(super) struct Closest<'a> {
     pairs: BlockPairs<'a>,
     max_distance: f64,
     options: QueryOptions,
-    queue: Queue<'a>,
+    /// Searches before their first directions, and before their last.
+    queues: [Queue<'a>; 2],
     candidates: Vec<Candidate>,
     /// The distance in each lane within which the closest pair is.
     limit: Column,
     /// Whether a lane ends with the first pair that overlaps, which need not be the deepest.
     ends_at_overlap: bool,
-    /// The lanes that have ended so, and the pairs with which they did.
+    /// The lanes that have ended so.
     ended: [bool; MAX_LANES],
-    overlapping: Vec<u32>,
-    /// The least proven lower bound of the pairs that were solved in each lane.
+    /// The closest pairs that are solved, and the least proven lower bound of those in each lane.
+    closest: [Option<SceneContact>; MAX_LANES],
     lower: Column,
 }
 
@@ -45,12 +49,12 @@ impl<'a> Closest<'a> {
             pairs,
             max_distance: options.max_distance,
             options: options.query,
-            queue: Queue::new(),
+            queues: [Queue::new(), Queue::new()],
             candidates: Vec::new(),
             limit: [0.0; MAX_LANES],
             ends_at_overlap: false,
             ended: [false; MAX_LANES],
-            overlapping: Vec::new(),
+            closest: [None; MAX_LANES],
             lower: [0.0; MAX_LANES],
         }
     }
@@ -81,11 +85,6 @@ impl<'a> Closest<'a> {
         }))
     }
 
-    /// Returns the pairs with which lanes of the last block ended.
-    pub fn overlapping(&self) -> &[u32] {
-        &self.overlapping
-    }
-
     /// Returns the closest pair of each configuration.
     pub fn of_all(
         &mut self,
@@ -110,14 +109,16 @@ impl<'a> Closest<'a> {
         self.pairs.at_most(&mut self.limit);
         self.candidates.clear();
         self.ended = [false; MAX_LANES];
-        self.overlapping.clear();
+        self.closest = [None; MAX_LANES];
         self.lower = [f64::INFINITY; MAX_LANES];
         // Pairs that were the closest often are again: the limit they set leaves fewer of the others.
         let noted = self.pairs.near_noted(&self.limit);
         self.ask_all(noted, configurations.len());
+        self.solve_nearest()?;
         let others = self.pairs.near_others(&self.limit);
         self.ask_all(others, configurations.len());
-        self.solve()
+        self.solve()?;
+        Ok(self.closest)
     }
 
     /// Asks for all pairs of a list, and gives it back.
@@ -129,6 +130,7 @@ impl<'a> Closest<'a> {
         }
         self.pairs.give_back(near);
         self.bound();
+        self.bound_left();
     }
 
     /// Asks for a pair in a lane: it is bounded when the lanes are full, if directions bound it.
@@ -138,67 +140,142 @@ impl<'a> Closest<'a> {
         }
         let lower = 0.0;
         match self.pairs.search(place, self.limit[place.1]) {
-            None => self.candidates.push(Candidate { place, lower }),
-            Some(search) if self.queue.push(place, search) => self.bound(),
+            None => self.candidates.push(Candidate {
+                place,
+                lower,
+                along: None,
+            }),
+            Some(search) if self.queues[0].push(place, search) => self.bound(),
             Some(_) => (),
         }
     }
 
-    /// Bounds the distances of the pairs that wait.
+    /// Bounds the distances of the pairs that wait, and leaves those that may be near to the second queue.
     fn bound(&mut self) {
-        for (search, place) in self.queue.searches.iter_mut().zip(&self.queue.places) {
-            search.limit = self.limit[place.1];
-        }
-        Separation::advance(&mut self.queue.searches, DIRECTIONS);
-        for (search, &place) in self.queue.searches.iter().zip(&self.queue.places) {
-            if self.ends_at_overlap && search.lower <= 0.0 && search.has_common_point() {
-                self.ended[place.1] = true;
-                self.overlapping.push(place.0);
+        self.advance(0);
+        for k in 0..self.queues[0].places.len() {
+            let (place, search) = (self.queues[0].places[k], self.queues[0].searches[k]);
+            if self.ended[place.1] {
                 continue;
             }
-            let limit = &mut self.limit[place.1];
-            *limit = limit.min(search.upper());
-            if !search.is_beyond() {
-                let lower = search.lower.max(0.0);
-                self.candidates.push(Candidate { place, lower });
+            if search.is_beyond() {
+                self.pairs.keep(place, &search);
+            } else if self.queues[1].push(place, search) {
+                self.bound_left();
             }
         }
-        self.queue.clear();
+        self.queues[0].clear();
+    }
+
+    /// Bounds the distances of those that are left, and notes which may be the closest.
+    fn bound_left(&mut self) {
+        self.advance(1);
+        let [_, queue] = &self.queues;
+        for (search, &place) in queue.searches.iter().zip(&queue.places) {
+            if self.ended[place.1] {
+                continue;
+            }
+            if search.lower > 0.0 {
+                self.pairs.keep(place, search);
+            }
+            if !search.is_beyond() {
+                self.candidates.push(Candidate {
+                    place,
+                    lower: search.lower.max(0.0),
+                    along: search.start(),
+                });
+            }
+        }
+        self.queues[1].clear();
+    }
+
+    /// Tries the directions of a queue.
+    fn advance(&mut self, queue: usize) {
+        let Queue { searches, places } = &mut self.queues[queue];
+        for (search, place) in searches.iter_mut().zip(&*places) {
+            search.limit = self.limit[place.1];
+        }
+        Separation::advance(searches, DIRECTIONS[queue]);
+        for k in 0..self.queues[queue].places.len() {
+            let Queue { searches, places } = &self.queues[queue];
+            let (search, place) = (&searches[k], places[k]);
+            let lane = place.1;
+            if self.ends_at_overlap && search.lower <= 0.0 && search.has_common_point() {
+                self.end(place);
+                continue;
+            }
+            self.limit[lane] = self.limit[lane].min(search.upper());
+        }
+    }
+
+    /// Solves the candidate of each lane that has the least bound.
+    fn solve_nearest(&mut self) -> Result<(), RobotSceneError> {
+        let mut nearest: [Option<usize>; MAX_LANES] = [None; MAX_LANES];
+        for (k, candidate) in self.candidates.iter().enumerate() {
+            let best = &mut nearest[candidate.place.1];
+            if best.is_none_or(|best| candidate.lower < self.candidates[best].lower) {
+                *best = Some(k);
+            }
+        }
+        for k in nearest.into_iter().flatten() {
+            let candidate = self.candidates[k];
+            self.solve_one(candidate)?;
+            // It is solved: NaN is within no limit.
+            self.candidates[k].lower = f64::NAN;
+        }
+        Ok(())
     }
 
     /// Solves the candidates of each lane, those with the least bound first, until the next bound is greater than the
     /// least distance.
-    fn solve(&mut self) -> Result<[Option<SceneContact>; MAX_LANES], RobotSceneError> {
-        let mut closest = [None; MAX_LANES];
-        let (limit, ended) = (&mut self.limit, &self.ended);
+    fn solve(&mut self) -> Result<(), RobotSceneError> {
         let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.retain(|Candidate { place, lower }| *lower <= limit[place.1] && !ended[place.1]);
+        candidates.retain(|&candidate| self.is_open(candidate));
         candidates.sort_unstable_by(|a, b| {
             let by_bound = a.lower.total_cmp(&b.lower);
             by_bound.then_with(|| a.place.cmp(&b.place))
         });
-        for &Candidate { place, lower } in &candidates {
-            let lane = place.1;
-            if lower > limit[lane] || self.ended[lane] {
-                continue;
-            }
-            let options = self.options.with_max_distance(limit[lane]);
-            let found = self.pairs.contact(place, &options)?;
-            let Some(found) = found else {
-                continue;
-            };
-            if self.ends_at_overlap && found.contact.lower <= 0.0 {
-                self.ended[lane] = true;
-                self.overlapping.push(place.0);
-            }
-            self.lower[lane] = self.lower[lane].min(found.contact.lower);
-            if closest[lane].is_none_or(|best| found.order(&best).is_lt()) {
-                closest[lane] = Some(found);
-                limit[lane] = limit[lane].min(found.contact.distance.max(0.0));
-                self.pairs.note(place.0);
-            }
+        for &candidate in &candidates {
+            self.solve_one(candidate)?;
         }
         self.candidates = candidates;
-        Ok(closest)
+        Ok(())
+    }
+
+    /// Ends the lane of a pair that overlaps.
+    fn end(&mut self, (pair, lane): Place) {
+        self.ended[lane] = true;
+        self.limit[lane] = 0.0;
+        self.pairs.note(pair);
+    }
+
+    fn is_open(&self, Candidate { place, lower, .. }: Candidate) -> bool {
+        lower <= self.limit[place.1] && !self.ended[place.1]
+    }
+
+    /// Solves a candidate, unless it is known not to be the closest.
+    fn solve_one(&mut self, candidate: Candidate) -> Result<(), RobotSceneError> {
+        let place = candidate.place;
+        let lane = place.1;
+        if !self.is_open(candidate) {
+            return Ok(());
+        }
+        let options = self.options.with_max_distance(self.limit[lane]);
+        let Some(found) = self
+            .pairs
+            .contact(place, &options, candidate.along.as_ref())?
+        else {
+            return Ok(());
+        };
+        if self.ends_at_overlap && found.contact.lower <= 0.0 {
+            self.end(place);
+        }
+        self.lower[lane] = self.lower[lane].min(found.contact.lower);
+        if self.closest[lane].is_none_or(|best| found.order(&best).is_lt()) {
+            self.closest[lane] = Some(found);
+            self.limit[lane] = self.limit[lane].min(found.contact.distance.max(0.0));
+            self.pairs.note(place.0);
+        }
+        Ok(())
     }
 }

@@ -106,6 +106,57 @@ impl Sphere {
     }
 }
 
+/// A sphere around one, in single precision: twice as many numbers to a vector.
+#[repr(align(32))]
+pub(super) struct CoarseSphere {
+    center: [[f32; MAX_LANES]; 3],
+    radius: [f32; MAX_LANES],
+}
+
+impl CoarseSphere {
+    /// What rounding in single precision can change of the distance of two spheres, relative to the coordinates and radii:
+    /// some thirteen times 2⁻²⁴.
+    const ROUNDING: f64 = 1e-6;
+    /// A square beside which the rounding of the smallest numbers is nothing.
+    const TINY: f32 = 1e-30;
+
+    pub const EVERYWHERE: CoarseSphere = CoarseSphere {
+        center: [[0.0; MAX_LANES]; 3],
+        radius: [f32::INFINITY; MAX_LANES],
+    };
+
+    #[inline(always)]
+    pub fn around(&mut self, sphere: &Sphere) {
+        for lane in 0..MAX_LANES {
+            let mut largest = sphere.radius[lane];
+            for (coarse, center) in self.center.iter_mut().zip(&sphere.center) {
+                coarse[lane] = center[lane] as f32;
+                largest = largest.max(center[lane].abs());
+            }
+            self.radius[lane] = (sphere.radius[lane] + Self::ROUNDING * largest) as f32;
+        }
+    }
+
+    /// Whether two spheres are proven to be farther apart than distances, which are not negative, in all lanes. Beyond the
+    /// numbers' range they are not.
+    #[inline(always)]
+    pub fn are_beyond(&self, other: &CoarseSphere, within: &[f32; MAX_LANES]) -> bool {
+        let mut beyond = true;
+        for lane in 0..MAX_LANES {
+            let d: [f32; 3] = std::array::from_fn(|k| other.center[k][lane] - self.center[k][lane]);
+            let radii = self.radius[lane] + other.radius[lane] + within[lane];
+            let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            beyond &= radii * radii + Self::TINY < square;
+        }
+        beyond
+    }
+
+    /// Returns distances in single precision that are not less.
+    pub fn within(within: &Column) -> [f32; MAX_LANES] {
+        within.map(|within| (within * (1.0 + Self::ROUNDING)) as f32)
+    }
+}
+
 /// Pairs of the bodies of two clusters, or of a cluster and a body that stays.
 pub(super) struct Group {
     /// The frame of the one, and that of the other; two bodies that stay have none.
@@ -335,12 +386,12 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
         };
         let cover = hull.balls().iter().map(|ball| padded(in_frame(pose, ball)));
         mount.cover = Balls::around(cover.collect());
+        let inner = body.inner_balls().iter().map(|ball| BoundingSphere {
+            radius: ball.radius - rounding(&pose, ball),
+            ..in_frame(pose, ball)
+        });
+        mount.inner = Balls::inside(inner.collect());
         if has_directions {
-            let inner = body.inner_balls().iter().map(|ball| BoundingSphere {
-                radius: ball.radius - rounding(&pose, ball),
-                ..in_frame(pose, ball)
-            });
-            mount.inner = Balls::inside(inner.collect());
             let corners = body.corners().iter().map(|&center| {
                 let radius = 0.0;
                 in_frame(pose, &BoundingSphere { center, radius })
@@ -350,4 +401,61 @@ pub(super) fn mounts(scene: &Placed, frames: &MovingFrames) -> Vec<Mount> {
         mount
     };
     (0u32..).zip(&scene.scene.slots).map(mount).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn coarse(center: [f64; 3], radius: f64) -> CoarseSphere {
+        let mut coarse = CoarseSphere::EVERYWHERE;
+        let center = center.into();
+        coarse.around(&Sphere::splat(&BoundingSphere { center, radius }));
+        coarse
+    }
+
+    fn are_beyond(centers: [[f64; 3]; 2], radii: [f64; 2], within: f64) -> bool {
+        let [a, b] = [0, 1].map(|k| coarse(centers[k], radii[k]));
+        a.are_beyond(&b, &CoarseSphere::within(&[within; MAX_LANES]))
+    }
+
+    /// At every scale, single precision says of no spheres that they are farther apart than they are.
+    #[test]
+    fn spheres_in_single_precision_are_beyond_what_they_are_beyond() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut beyond = [0, 0];
+        for _ in 0..200_000 {
+            let scale = 10.0_f64.powf(rng.random_range(-45.0..45.0));
+            let mut number = || scale * rng.random_range(-1.0..1.0);
+            let a = [number(), number(), number()];
+            let far = 10.0_f64.powf(rng.random_range(-9.0..1.0));
+            let mut number = || far * scale * rng.random_range(-1.0..1.0);
+            let d = [number(), number(), number()];
+            let b = [a[0] + d[0], a[1] + d[1], a[2] + d[2]];
+            let largest = (0..3).fold(0.0, |most: f64, k| most.max((b[k] - a[k]).abs()));
+            let unit = |k: usize| (b[k] - a[k]) / largest.max(f64::MIN_POSITIVE);
+            let distance = largest * unit(0).hypot(unit(1)).hypot(unit(2));
+            let gap = 10.0_f64.powf(rng.random_range(-9.0..0.0)) * distance;
+            let share = rng.random_range(0.0..1.0);
+            // A hair too large to be beyond, and by the gap too small.
+            let sum = distance * (1.0 + 1e-12);
+            assert!(!are_beyond([a, b], [share * sum, (1.0 - share) * sum], 0.0));
+            assert!(!are_beyond([a, b], [share * sum, 0.0], (1.0 - share) * sum));
+            let sum = distance - gap;
+            let ends = are_beyond([a, b], [share * sum, 0.0], (1.0 - share) * sum);
+            // Whether that is seen, where numbers are neither too large nor too small.
+            if (1e-6..1e6).contains(&scale) && gap > 1e-5 * (scale + distance) {
+                beyond[usize::from(ends)] += 1;
+            }
+        }
+        assert_eq!(beyond[0], 0);
+        assert!(beyond[1] > 1000, "{beyond:?}");
+        for odd in [f64::NAN, f64::INFINITY, 1e300] {
+            assert!(!are_beyond([[odd, 0.0, 0.0], [0.0; 3]], [1.0, 1.0], 0.0));
+            assert!(!are_beyond([[1e9, 0.0, 0.0], [0.0; 3]], [odd, 1.0], 0.0));
+            assert!(!are_beyond([[1e9, 0.0, 0.0], [0.0; 3]], [1.0, 1.0], odd));
+        }
+    }
 }

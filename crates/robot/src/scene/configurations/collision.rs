@@ -61,9 +61,15 @@ impl<'a> Collisions<'a> {
         (self.any && self.hits.contains(&true)) || !self.open.contains(&true)
     }
 
+    /// Gives the counts to the scene, and the memory back.
     pub fn into_memory(mut self) -> Box<Memory> {
-        self.count();
+        self.pairs.count(std::mem::take(&mut self.decided));
         self.pairs.into_memory()
+    }
+
+    /// Gives the pairs back without the counts.
+    pub fn into_pairs(self) -> BlockPairs<'a> {
+        self.pairs
     }
 
     /// Returns which configurations are in collision. Blocks of which the noted pairs leave few lanes open wait for
@@ -96,7 +102,6 @@ impl<'a> Collisions<'a> {
         if let Some(block) = waiting.rest() {
             self.decide(configurations, &block, &mut collides)?;
         }
-        self.count();
         Ok(collides)
     }
 
@@ -127,7 +132,7 @@ impl<'a> Collisions<'a> {
 
     /// Moves to at most eight states and asks for the pairs that are noted: those that were in collision often
     /// are again. Returns the lanes that this leaves open.
-    pub fn begin(&mut self, states: &States) -> Result<[bool; MAX_LANES], RobotSceneError> {
+    fn begin(&mut self, states: &States) -> Result<[bool; MAX_LANES], RobotSceneError> {
         self.pairs.move_to(states)?;
         self.open = std::array::from_fn(|lane| lane < states.len());
         self.hits = [false; MAX_LANES];
@@ -172,11 +177,6 @@ impl<'a> Collisions<'a> {
         if self.steps[lane] < step {
             self.steps[lane] = step;
         }
-    }
-
-    /// Gives the counts to the scene.
-    fn count(&mut self) {
-        self.pairs.count(std::mem::take(&mut self.decided));
     }
 
     /// Ends the lanes in which a pair is plain to see in collision.
@@ -266,7 +266,9 @@ impl<'a> Collisions<'a> {
             return Ok(());
         }
         self.takes(place.1, Step::Directions);
-        match self.pairs.search(place, 0.0) {
+        // The same is said of a pair that has no direction yet.
+        let limit = self.pairs.doubt(place.0, &self.options);
+        match self.pairs.search(place, limit) {
             None => self.solve(place),
             Some(search) if self.queues[0].push(place, search) => self.try_first(),
             Some(_) => Ok(()),
@@ -279,7 +281,11 @@ impl<'a> Collisions<'a> {
         for k in 0..self.queues[0].places.len() {
             let place = self.queues[0].places[k];
             let search = self.queues[0].searches[k];
-            if !self.open[place.1] || search.is_beyond() {
+            if search.is_beyond() {
+                self.pairs.keep(place, &search);
+                continue;
+            }
+            if !self.open[place.1] {
                 continue;
             }
             if search.has_common_point() {
@@ -298,7 +304,11 @@ impl<'a> Collisions<'a> {
         for k in 0..self.queues[1].places.len() {
             let place = self.queues[1].places[k];
             let search = &self.queues[1].searches[k];
-            if !self.open[place.1] || search.is_beyond() {
+            if search.is_beyond() {
+                self.pairs.keep(place, search);
+                continue;
+            }
+            if !self.open[place.1] {
                 continue;
             }
             if search.has_common_point() {
@@ -314,26 +324,16 @@ impl<'a> Collisions<'a> {
     /// Decides by the contact whether a pair is proven to be free in a lane.
     fn solve(&mut self, place: Place) -> Result<(), RobotSceneError> {
         self.takes(place.1, Step::Contacts);
-        if self.pairs.contact(place, &self.options)?.is_some() {
+        if self.pairs.contact(place, &self.options, None)?.is_some() {
             self.hit(place);
         }
         Ok(())
     }
 
     fn hit(&mut self, (pair, lane): Place) {
-        self.note(pair);
+        self.pairs.note(pair);
         self.open[lane] = false;
         self.hits[lane] = true;
         self.decided[self.steps[lane] as usize] += 1;
-    }
-
-    /// Whether pairs are noted, so that [`Collisions::begin`] may end configurations.
-    pub fn has_noted(&self) -> bool {
-        self.pairs.has_noted()
-    }
-
-    /// Notes a pair that is in collision.
-    pub fn note(&mut self, pair: u32) {
-        self.pairs.note(pair);
     }
 }

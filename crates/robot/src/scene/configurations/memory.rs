@@ -3,6 +3,7 @@
 use super::block::{Block, Near};
 use super::directions::{Directions, Parts};
 use super::edge_memory::Edges;
+use super::separation::Last;
 use crate::scene::part::Placed;
 use std::collections::HashMap;
 
@@ -14,6 +15,8 @@ pub(in crate::scene) struct Memory {
     pub(super) near: Vec<Near>,
     /// The directions that have separated the pairs.
     pub(super) directions: Vec<Directions>,
+    /// What separated each pair of superovoids last.
+    pub(super) of_ovoids: Vec<Last>,
     /// Those that have separated parts of a pair.
     pub(super) of_parts: HashMap<Parts, Directions>,
     /// How much more often the hulls of a pair, and its pieces, were of use than of none.
@@ -29,6 +32,7 @@ impl Memory {
             noted: Vec::with_capacity(NOTED),
             near: Vec::new(),
             directions: vec![Directions::default(); pairs.len()],
+            of_ovoids: vec![Last::default(); pairs.len()],
             of_parts: HashMap::new(),
             use_of_hulls: vec![0; pairs.len()],
             use_of_pieces: vec![0; pairs.len()],

@@ -11,7 +11,7 @@
 //! 3. [Balls inside](crate::levels) a body that reach into the other one show a collision.
 //! 4. **Directions** that have separated the pair before are tried again ([`directions`]): between neighbours on a path
 //!    one of them nearly always does. Two superovoids have directions sought in lanes, by the algorithm of Gilbert (1966)
-//!    on the difference of the bodies ([`separation`]).
+//!    on the difference of the bodies, which begins with the last one of the pair ([`separation`]).
 //! 5. What is left is asked one by one: first the [hulls](crate::levels) of the bodies, whose distance gives a new direction,
 //!    then, where hulls overlap and are not the bodies, those of the pieces of meshes, and last the
 //!    [contact](superovoid::contact). Of superovoids a point that is in both proves a collision before that.

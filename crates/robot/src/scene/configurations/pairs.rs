@@ -12,7 +12,9 @@ use crate::scene::body::Body;
 use crate::scene::narrow_phase::posed_contact;
 use crate::scene::query::SceneContact;
 use crate::scene::robot::{RobotScene, RobotSceneError};
-use superovoid::internals::{MAX_LANES, RELATIVE_TOLERANCE};
+use crate::scene::warm::is_settled;
+use nalgebra::{Unit, Vector3};
+use superovoid::internals::{MAX_LANES, RELATIVE_TOLERANCE, cache_along};
 use superovoid::{Contact, QueryOptions, Shape};
 
 /// The place of a pair in the list, and a lane.
@@ -121,11 +123,6 @@ impl<'a> BlockPairs<'a> {
 
     pub fn give_back(&mut self, near: Vec<Near>) {
         self.memory.near = near;
-    }
-
-    /// Whether any pairs are noted.
-    pub fn has_noted(&self) -> bool {
-        !self.memory.noted.is_empty()
     }
 
     /// Notes a pair, which is to come first in the next block.
@@ -394,8 +391,18 @@ impl<'a> BlockPairs<'a> {
         bodies.into_iter().all(is_ovoid)
     }
 
+    /// Returns the distance beyond which two superovoids count as apart.
+    pub fn doubt(&self, pair: u32, options: &QueryOptions) -> f64 {
+        let size = |body: Option<&Body>| match body.map(|body| &body.shape) {
+            Some(Shape::Superovoid(shape)) => shape.size(),
+            _ => 0.0,
+        };
+        let [a, b] = self.bodies(pair).map(size);
+        doubt(options, a + b)
+    }
+
     /// Returns the search for a direction that separates a pair by more than the limit; `None` if it is not of convex
-    /// superovoids.
+    /// superovoids. It begins with the direction that separated the pair last.
     pub fn search(&self, (pair, lane): Place, limit: f64) -> Option<Separation<'a>> {
         let slots = self.pairs[pair as usize];
         let scene: &'a RobotScene = self.scene;
@@ -405,17 +412,26 @@ impl<'a> BlockPairs<'a> {
             (Shape::Superovoid(a), Shape::Superovoid(b)) => {
                 let poses = slots.map(|slot| &self.memory.block.poses[slot as usize]);
                 let padding = scene.scene.padding_of([body_a, body_b]).total();
-                Separation::new([a, b], poses, lane, limit, padding)
+                let direction = self.memory.of_ovoids[pair as usize].direction();
+                Separation::new([a, b], poses, lane, limit, padding, direction)
             }
             _ => None,
         }
     }
 
-    /// Returns the contact of a pair, unless it is proven to be farther apart than the option `max_distance`.
+    /// Keeps the direction of a search that separates a pair, for the next search of the pair.
+    pub fn keep(&mut self, (pair, _): Place, search: &Separation) {
+        self.memory.of_ovoids[pair as usize].keep(search.direction);
+    }
+
+    /// Returns the contact of a pair, unless it is proven to be farther apart than the option `max_distance`. Newton's method
+    /// begins at a direction that separates the bodies, if one is given, and where another start could lead to another
+    /// answer it begins at the line of centres.
     pub fn contact(
         &self,
         (pair, lane): Place,
         options: &QueryOptions,
+        along: Option<&Unit<Vector3<f64>>>,
     ) -> Result<Option<SceneContact>, RobotSceneError> {
         let scene = &self.scene.scene;
         let slots = self.pairs[pair as usize];
@@ -426,6 +442,17 @@ impl<'a> BlockPairs<'a> {
         let padding = scene.padding_of([a, b]);
         let options = options.with_max_distance(padding.within(options.max_distance));
         let found = posed_contact([a, b], [&pose_a, &pose_b], &options, |x, y| {
+            if let Some(n) = along {
+                let in_b = pose_b.inverse_transform_vector(&(pose_a * n));
+                let mut cache = cache_along([x, y], [n, &in_b]);
+                let found =
+                    superovoid::contact(x, &pose_a, y, &pose_b, &options, Some(&mut cache))?;
+                let size = x.size().max(y.size());
+                let tolerance = options.tolerance.max(RELATIVE_TOLERANCE * size);
+                if is_settled(&found, tolerance, options.max_distance) {
+                    return Ok(found);
+                }
+            }
             superovoid::contact(x, &pose_a, y, &pose_b, &options, None)
         });
         let padded = found.and_then(|found| padding.shifted_found(found));

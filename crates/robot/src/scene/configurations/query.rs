@@ -1,6 +1,6 @@
 //! The queries of many configurations.
 
-use super::clearance::Clearances;
+use super::clearance::clearances;
 use super::closest::Closest;
 use super::collision::Collisions;
 use super::memory::Memory;
@@ -60,7 +60,10 @@ impl RobotScene {
                 answered(configurations, threads, |part| {
                     let pairs =
                         BlockPairs::new(scene, &pairs, Memory::new(&scene.placed(), &pairs));
-                    Collisions::new(pairs, options).of_all(part)
+                    let mut collisions = Collisions::new(pairs, options);
+                    let collides = collisions.of_all(part);
+                    collisions.into_memory();
+                    collides
                 })?
             }
         };
@@ -139,7 +142,8 @@ impl RobotScene {
         let pairs = self.compared_pairs();
         let scene = &*self;
         answered(configurations, threads, |part| {
-            Clearances::new(scene, &pairs, options).of_all(part)
+            let pairs = BlockPairs::new(scene, &pairs, Memory::new(&scene.placed(), &pairs));
+            clearances(pairs, options, part)
         })
     }
 

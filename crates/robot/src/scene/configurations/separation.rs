@@ -4,11 +4,12 @@
 //! apart, and its distance from D is theirs. Gilbert's algorithm (1966) keeps a point v of D, at first the difference of
 //! the centres. The support points in the direction v give the point w of D that is lowest along v, and with it the
 //! lower bound `v·w/|v|` of the distance; then v becomes the point of the segment from v to w that is nearest to the
-//! origin. |v| is an upper bound of the distance.
+//! origin. |v| is an upper bound of the distance. The first direction may be another one, that of the last search of the
+//! pair: w is a point of D all the same.
 
 use crate::poses::{PoseLanes, PoseVectors};
 use fearless_simd::Simd;
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::{Isometry3, Unit, Vector3};
 use superovoid::Superovoid;
 use superovoid::internals::fused::dot;
 use superovoid::internals::{
@@ -24,6 +25,9 @@ pub(super) struct Separation<'a> {
     /// The point v of D, and the point of A that it begins at.
     v: Vector3<f64>,
     point_a: Vector3<f64>,
+    /// The direction that is tried first, in place of v, unless it is zero; then the one of the greatest lower bound.
+    pub direction: Vector3<f64>,
+    has_begun: bool,
     /// A lower bound of the distance, and the one with which the search ends.
     pub lower: f64,
     pub limit: f64,
@@ -31,6 +35,43 @@ pub(super) struct Separation<'a> {
     rounding: f64,
     /// The padding of both bodies: the bounds are those of the padded ones.
     padding: f64,
+}
+
+/// The direction that separated a pair last, in the frame of the first body.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Last {
+    direction: Vector3<f64>,
+    /// How much more often it was near the next one than not.
+    score: i8,
+}
+
+impl Last {
+    /// Returns the direction to begin with; zero if there is none, or if they change from search to search.
+    pub fn direction(&self) -> Vector3<f64> {
+        if self.score < 0 {
+            return Vector3::zeros();
+        }
+        self.direction
+    }
+
+    /// Keeps a direction.
+    pub fn keep(&mut self, direction: Vector3<f64>) {
+        const MOST: i8 = 4;
+        if self.direction != Vector3::zeros() {
+            let is_near = are_near(&self.direction, &direction);
+            let change = if is_near { 1 } else { -1 };
+            self.score = (self.score + change).clamp(-MOST, MOST);
+        }
+        self.direction = direction;
+    }
+}
+
+/// Whether two directions are so near that they separate alike.
+fn are_near(a: &Vector3<f64>, b: &Vector3<f64>) -> bool {
+    /// The square of the cosine of the angle between them.
+    const NEAR: f64 = 0.8;
+    let product = a.dot(b);
+    product > 0.0 && product * product > NEAR * a.norm_squared() * b.norm_squared()
 }
 
 /// The length by which the points in lanes may be short of the support points, relative to the sizes.
@@ -44,13 +85,14 @@ const TINY: f64 = 1e-290;
 
 impl<'a> Separation<'a> {
     /// Returns the search in a lane, before its first direction; `None` for bodies that are not convex or of extreme
-    /// sizes.
+    /// sizes. The direction is tried first, unless it is zero.
     pub fn new(
         bodies: [&'a Superovoid; 2],
         poses: [&PoseLanes; 2],
         lane: usize,
         limit: f64,
         padding: f64,
+        direction: Vector3<f64>,
     ) -> Option<Self> {
         let [least, largest] = SIZES;
         let is_fit = |body: &Superovoid| {
@@ -70,11 +112,22 @@ impl<'a> Separation<'a> {
             of_b,
             v: of_b.translation.vector,
             point_a: Vector3::zeros(),
+            direction,
+            has_begun: false,
             lower: f64::NEG_INFINITY,
             limit,
             rounding: 4.0 * BOUND_ACCURACY * (terms + sizes + padding),
             padding,
         })
+    }
+
+    /// Returns the direction of a positive lower bound, for the contact to begin with. Where it is far from the line of
+    /// centres it takes Newton's method longer than that does.
+    pub fn start(&self) -> Option<Unit<Vector3<f64>>> {
+        let is_good = self.lower > 0.0 && are_near(&self.direction, &self.of_b.translation.vector);
+        is_good
+            .then(|| Unit::try_new(self.direction, 0.0))
+            .flatten()
     }
 
     /// Whether the lower bound is greater than the limit.
@@ -140,11 +193,12 @@ fn advance_in_lanes<S: SimdLevel>(simd: S, searches: &mut [Separation], directio
         #[inline(always)]
         |first| SearchLanes::<Piece<S>>::new(simd, searches, &places, &bodies, first),
     );
-    for _ in 0..directions {
+    for k in 0..directions {
         // All end together, so that what is found does not depend on the number of lanes.
         let mut going = false;
         for piece in pieces.as_mut() {
-            going |= piece.look();
+            let n = if k == 0 { piece.best } else { piece.v };
+            going |= piece.look_along(n);
         }
         if !going {
             break;
@@ -164,12 +218,14 @@ struct SearchLanes<V: Lanes> {
     of_b: PoseVectors<V>,
     v: [V; 3],
     point_a: [V; 3],
+    /// The direction of the lower bound; at first the one to begin with.
+    best: [V; 3],
     lower: V,
     limit: V,
     margin: V,
     /// The square of |v| below which there is nothing to separate.
     deep: V,
-    /// The support points in the direction of v, the first of A, the second of B.
+    /// The support points in the last direction, the first of A, the second of B.
     found: [[V; 3]; 2],
 }
 
@@ -188,12 +244,15 @@ impl<V: Lanes> SearchLanes<V> {
     {
         let mut rows = [[0.0; 8]; MAX_LANES];
         let mut poses = [[0.0; 8]; MAX_LANES];
+        let mut first_directions = [[0.0; 8]; MAX_LANES];
         for lane in 0..V::WIDTH {
             let Separation {
                 bodies: pair,
                 of_b,
                 v,
                 point_a,
+                direction,
+                has_begun,
                 limit,
                 rounding,
                 padding,
@@ -205,8 +264,12 @@ impl<V: Lanes> SearchLanes<V> {
             let (q, t) = (&of_b.rotation, &of_b.translation);
             rows[lane] = [v.x, v.y, v.z, point_a.x, point_a.y, point_a.z, margin, deep];
             poses[lane] = [q.i, q.j, q.k, q.w, t.x, t.y, t.z, *limit];
+            let is_given = !has_begun && *direction != Vector3::zeros();
+            let n = if is_given { direction } else { v };
+            first_directions[lane][..3].copy_from_slice(n.as_slice());
         }
         let [x, y, z, ax, ay, az, margin, deep] = V::load_transposed(simd, &rows);
+        let [nx, ny, nz, ..] = V::load_transposed(simd, &first_directions);
         let [i, j, k, w, tx, ty, tz, limit] = V::load_transposed(simd, &poses);
         SearchLanes {
             supports: Supports::of_lanes(simd, bodies, first),
@@ -216,6 +279,7 @@ impl<V: Lanes> SearchLanes<V> {
             },
             v: [x, y, z],
             point_a: [ax, ay, az],
+            best: [nx, ny, nz],
             lower: limit.splat(f64::NEG_INFINITY),
             limit,
             margin,
@@ -224,17 +288,21 @@ impl<V: Lanes> SearchLanes<V> {
         }
     }
 
-    /// Bounds the distances along v, and returns whether some lane is neither separated nor deep.
+    /// Bounds the distances along a direction, and returns whether some lane is neither separated nor deep.
     #[inline(always)]
-    fn look(&mut self) -> bool {
-        let v = self.v;
-        let in_b = self.of_b.rotate_back(&[-v[0], -v[1], -v[2]]);
-        let directions = [Two(v[0], in_b[0]), Two(v[1], in_b[1]), Two(v[2], in_b[2])];
+    fn look_along(&mut self, n: [V; 3]) -> bool {
+        let in_b = self.of_b.rotate_back(&[-n[0], -n[1], -n[2]]);
+        let directions = [Two(n[0], in_b[0]), Two(n[1], in_b[1]), Two(n[2], in_b[2])];
         let support = self.supports.support(&directions);
-        let square = dot(&v, &v);
-        let gap = dot(&v, &self.of_b.translation) - support.value.0 - support.value.1;
+        let square = dot(&n, &n);
+        let gap = dot(&n, &self.of_b.translation) - support.value.0 - support.value.1;
         let gap = gap / square.max(square.splat(TINY)).sqrt() - self.margin;
-        self.lower = V::select(self.lower.lt(gap), gap, self.lower);
+        let is_better = self.lower.lt(gap);
+        self.lower = V::select(is_better, gap, self.lower);
+        for (best, n) in self.best.iter_mut().zip(n) {
+            *best = V::select(is_better, n, *best);
+        }
+        let square = dot(&self.v, &self.v);
         let [x, y, z] = support.x;
         self.found = [[x.0, y.0, z.0], self.of_b.transform(&[x.1, y.1, z.1])];
         !V::all(self.limit.lt(self.lower) | square.lt(self.deep))
@@ -268,11 +336,18 @@ impl<V: Lanes> SearchLanes<V> {
     {
         let ([x, y, z], [ax, ay, az]) = (self.v, self.point_a);
         let rows = V::store_transposed([x, y, z, ax, ay, az, self.lower, self.limit]);
-        for (search, row) in searches.iter_mut().zip(&rows[..V::WIDTH]) {
+        let [nx, ny, nz] = self.best;
+        let best = V::store_transposed([nx, ny, nz, x, x, x, x, x]);
+        let rows = rows.iter().zip(&best).take(V::WIDTH);
+        for (search, (row, [nx, ny, nz, ..])) in searches.iter_mut().zip(rows) {
             let [x, y, z, ax, ay, az, lower, _] = *row;
             search.v = Vector3::new(x, y, z);
             search.point_a = Vector3::new(ax, ay, az);
-            search.lower = search.lower.max(lower);
+            if lower > search.lower {
+                search.lower = lower;
+                search.direction = Vector3::new(*nx, *ny, *nz);
+            }
+            search.has_begun = true;
         }
     }
 }
