@@ -330,6 +330,64 @@ fn many_pairs_that_nearly_touch() {
     }
 }
 
+/// What a scene remembers of other configurations decides about none, however wide the tolerance.
+#[test]
+fn verdicts_within_a_wide_tolerance_are_those_of_a_scene_that_has_seen_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let text = |shapes: [[f64; 7]; 2]| {
+        format!(
+            r#"<robot name="two"><link name="a">{}</link><link name="between"/><link name="b">{}</link>
+            <joint name="j" type="fixed"><parent link="a"/><child link="between"/></joint>
+            <joint name="k" type="floating"><parent link="between"/><child link="b"/></joint></robot>"#,
+            collision(shapes[0], [0.0; 3], [0.0; 3]),
+            collision(shapes[1], [0.0; 3], [0.0; 3]),
+        )
+    };
+    let mut collisions = 0;
+    for _ in 0..100 {
+        let shapes = [any_shape(&mut rng), any_shape(&mut rng)];
+        let mut scene = RobotScene::new(Robot::from_urdf_str(&text(shapes)).unwrap()).unwrap();
+        assert!(scene.forbid("a", "b"));
+        let [a, b] = shapes.map(|[a1, a2, a3, e1, e2, tx, ty]| {
+            Superovoid::new([a1, a2, a3], [e1, e2], [tx, ty]).unwrap()
+        });
+        let wide = options(f64::INFINITY).with_query(QueryOptions::default().with_tolerance(2e-3));
+        let here = Isometry3::identity();
+        let rotation = any_rotation(&mut rng);
+        let configurations: Vec<Configuration> = (0..60)
+            .map(|_| {
+                let direction = any_rotation(&mut rng) * Vector3::z();
+                let turn = Vector3::from_fn(|_, _| rng.random_range(-0.05..0.05));
+                let rotation = rotation * UnitQuaternion::from_scaled_axis(turn);
+                let far = Isometry3::from_parts((direction * 0.8).into(), rotation);
+                let found = contact(&a, &here, &b, &far, &QueryOptions::default(), None).unwrap();
+                let gap = rng.random_range(-2e-4..8e-4);
+                let shift = found.normal.into_inner() * (gap - found.distance);
+                let pose = Translation3::from(shift) * far;
+                let mut configuration = scene.robot().neutral();
+                configuration.set("k", pose).unwrap();
+                configuration
+            })
+            .collect();
+        let fresh = scene.clone();
+        // Alone, in a scene that has seen those before it, and together.
+        let together = scene.in_collision_batch(&configurations, &wide, 1).unwrap();
+        let threads = scene.clearance_batch(&configurations, &wide, 3).unwrap();
+        assert_eq!(
+            scene.clearance_batch(&configurations, &wide, 1).unwrap(),
+            threads
+        );
+        for (k, configuration) in configurations.iter().enumerate() {
+            let one = std::slice::from_ref(configuration);
+            let alone = fresh.clone().in_collision_batch(one, &wide, 1).unwrap();
+            assert_eq!(together[k], alone[0], "{shapes:?} {k}");
+            assert_eq!(scene.in_collision_batch(one, &wide, 1).unwrap(), alone);
+            collisions += usize::from(alone[0]);
+        }
+    }
+    assert!((500..5500).contains(&collisions), "{collisions}");
+}
+
 /// With so many obstacles the hierarchy finds the near ones.
 #[test]
 fn many_obstacles() {
