@@ -146,7 +146,7 @@ impl Sides<'_> {
         };
         // Middles that are all but the same have no direction.
         let is_unit = (n.norm_squared() - 1.0).abs() < 1e-12;
-        let height = hard.support(is_unit.then_some(&n)?)?;
+        let height = height(hard, is_unit.then_some(&n)?)?;
         height.is_finite().then_some(Direction { n, height })
     }
 
@@ -163,9 +163,31 @@ impl Sides<'_> {
             (pose_b, -contact.normal.into_inner())
         };
         let n = pose.rotation.inverse_transform_vector(&normal);
-        let height = self.hard?.support(&n)?;
+        let height = height(self.hard?, &n)?;
         Some(Direction { n, height })
     }
+}
+
+/// Returns the value of the support function of a hull in a direction of unit length; of an ovoid as lanes bound it, which takes
+/// a fifth of the time.
+fn height(hull: &Hull, n: &Vector3<f64>) -> Option<f64> {
+    if !matches!(hull.outline, Outline::Superovoid(_)) {
+        return hull.support(n);
+    }
+    let mut heights = [0.0; MAX_LANES];
+    dispatch!(simd => height_in_lanes(simd, &hull.outline, n, &mut heights));
+    Some(heights[0])
+}
+
+#[inline(always)]
+fn height_in_lanes<S: SimdLevel>(
+    simd: S,
+    outline: &Outline,
+    n: &Vector3<f64>,
+    heights: &mut Column,
+) {
+    let one = Piece::<S>::load_from(simd, &[1.0; MAX_LANES], 0);
+    support(outline, &splat3(one, &(*n).into()), one).store_to(heights, 0);
 }
 
 /// Returns a lower bound of the gap along a direction in each lane.

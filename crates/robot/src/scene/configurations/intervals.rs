@@ -31,6 +31,7 @@ use crate::robot::{Configuration, EdgeOptions, States};
 use crate::scene::body::{Body, BodyPlace};
 use crate::scene::narrow_phase::posed_contact;
 use crate::scene::robot::{RobotScene, RobotSceneError};
+use std::ops::Range;
 use superovoid::DepthMode;
 use superovoid::internals::MAX_LANES;
 
@@ -225,8 +226,13 @@ impl<'a> Search<'a> {
         self.rest.states += block.len();
         let mut asked = std::mem::take(&mut self.edges.asked);
         asked.clear();
+        // The first intervals share their pairs.
+        let shared = shared(block);
+        let every_lane = u8::MAX >> (MAX_LANES - block.len());
+        asked.extend(of[shared.clone()].iter().map(|pair| (*pair, every_lane)));
         for (lane, interval) in block.iter().enumerate() {
-            for &pair in &of[interval.pairs.clone()] {
+            let first = interval.pairs.start.max(shared.end).min(interval.pairs.end);
+            for &pair in &of[first..interval.pairs.end] {
                 let lanes = &mut self.edges.lanes[pair as usize];
                 if *lanes == 0 {
                     asked.push((pair, 0));
@@ -234,7 +240,7 @@ impl<'a> Search<'a> {
                 *lanes |= 1 << lane;
             }
         }
-        for (pair, bits) in &mut asked {
+        for (pair, bits) in &mut asked[shared.len()..] {
             *bits = std::mem::take(&mut self.edges.lanes[*pair as usize]);
         }
         let edges = &mut *self.edges;
@@ -557,6 +563,18 @@ impl<'a> Search<'a> {
         } else {
             Found::Near
         })
+    }
+}
+
+/// Returns the places of the pairs that are those of every interval of a block.
+fn shared(block: &[Interval]) -> Range<usize> {
+    let all = || block.iter().map(|interval| &interval.pairs);
+    let start = block[0].pairs.start;
+    let end = all().map(|pairs| pairs.end).min().unwrap_or(start);
+    if all().all(|pairs| pairs.start == start) {
+        start..end
+    } else {
+        start..start
     }
 }
 
