@@ -568,14 +568,12 @@ impl<'a> Search<'a> {
 
 /// Returns the places of the pairs that are those of every interval of a block.
 fn shared(block: &[Interval]) -> Range<usize> {
-    let all = || block.iter().map(|interval| &interval.pairs);
     let start = block[0].pairs.start;
-    let end = all().map(|pairs| pairs.end).min().unwrap_or(start);
-    if all().all(|pairs| pairs.start == start) {
-        start..end
-    } else {
-        start..start
-    }
+    let end = |interval: &Interval| match interval.pairs.start == start {
+        true => interval.pairs.end,
+        false => start,
+    };
+    start..block.iter().map(end).min().unwrap_or(start)
 }
 
 /// What the distance of two hulls says of an interval.
