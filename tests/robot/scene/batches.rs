@@ -243,9 +243,8 @@ fn any_robots() {
     assert!((100..600).contains(&collisions), "{collisions}");
 }
 
-/// Two bodies that nearly touch: the second one floats, and is moved along the normal to every gap, so that what the
-/// lanes prove must be what the contact proves.
-fn nearly_touching(rng: &mut impl Rng) -> usize {
+/// A scene of two bodies of any shape, of which the second one floats, and their shapes.
+fn two_bodies(rng: &mut impl Rng) -> (RobotScene, [Superovoid; 2]) {
     let shapes = [any_shape(rng), any_shape(rng)];
     let text = format!(
         r#"<robot name="two"><link name="a">{}</link><link name="between"/><link name="b">{}</link>
@@ -256,9 +255,17 @@ fn nearly_touching(rng: &mut impl Rng) -> usize {
     );
     let mut scene = RobotScene::new(Robot::from_urdf_str(&text).unwrap()).unwrap();
     assert!(scene.forbid("a", "b"));
-    let [a, b] = shapes.map(|[a1, a2, a3, e1, e2, tx, ty]| {
+    let shapes = shapes.map(|[a1, a2, a3, e1, e2, tx, ty]| {
         Superovoid::new([a1, a2, a3], [e1, e2], [tx, ty]).unwrap()
     });
+    (scene, shapes)
+}
+
+/// Two bodies that nearly touch: the second one floats, and is moved along the normal to every gap, so that what the
+/// lanes prove must be what the contact proves.
+fn nearly_touching(rng: &mut impl Rng) -> usize {
+    let (mut scene, shapes) = two_bodies(rng);
+    let [a, b] = shapes;
     let direction = any_rotation(rng) * Vector3::z();
     let rotation = any_rotation(rng);
     let far = Isometry3::from_parts((direction * 0.8).into(), rotation);
@@ -334,23 +341,10 @@ fn many_pairs_that_nearly_touch() {
 #[test]
 fn verdicts_within_a_wide_tolerance_are_those_of_a_scene_that_has_seen_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
-    let text = |shapes: [[f64; 7]; 2]| {
-        format!(
-            r#"<robot name="two"><link name="a">{}</link><link name="between"/><link name="b">{}</link>
-            <joint name="j" type="fixed"><parent link="a"/><child link="between"/></joint>
-            <joint name="k" type="floating"><parent link="between"/><child link="b"/></joint></robot>"#,
-            collision(shapes[0], [0.0; 3], [0.0; 3]),
-            collision(shapes[1], [0.0; 3], [0.0; 3]),
-        )
-    };
     let mut collisions = 0;
     for _ in 0..100 {
-        let shapes = [any_shape(&mut rng), any_shape(&mut rng)];
-        let mut scene = RobotScene::new(Robot::from_urdf_str(&text(shapes)).unwrap()).unwrap();
-        assert!(scene.forbid("a", "b"));
-        let [a, b] = shapes.map(|[a1, a2, a3, e1, e2, tx, ty]| {
-            Superovoid::new([a1, a2, a3], [e1, e2], [tx, ty]).unwrap()
-        });
+        let (mut scene, shapes) = two_bodies(&mut rng);
+        let [a, b] = shapes;
         let wide = options(f64::INFINITY).with_query(QueryOptions::default().with_tolerance(2e-3));
         let here = Isometry3::identity();
         let rotation = any_rotation(&mut rng);

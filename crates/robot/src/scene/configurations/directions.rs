@@ -168,8 +168,8 @@ impl Sides<'_> {
     }
 }
 
-/// Returns the value of the support function of a hull in a direction of unit length; of an ovoid as lanes bound it, which takes
-/// a fifth of the time.
+/// Returns the value of the support function of a hull in a direction of unit length; of an ovoid the bound of lanes, which
+/// needs no iterations where the body is tapered.
 fn height(hull: &Hull, n: &Vector3<f64>) -> Option<f64> {
     if !matches!(hull.outline, Outline::Superovoid(_)) {
         return hull.support(n);
